@@ -18,6 +18,7 @@ from aws_cdk.aws_apigateway import IApiKey, RestApi, UsagePlan
 from constructs import Construct
 
 from infra.constructs.access_tokens import accept_tokens
+from infra.constructs.cache_files import new_cache_files
 from infra.constructs.canary import deploy_with_canary
 from infra.constructs.dashboard import MonitoredResources, new_dashboard
 from infra.constructs.lambda_functions import Functions
@@ -68,8 +69,9 @@ class LiteratureSearch(Stack):
         citations = new_queue(self, CITATIONS)
         functions = Functions(self, layer, code)
         completions = new_queue(self, COMPLETIONS)
-        providers = new_providers(functions, budgets, cache, settings)
-        dispatcher = new_dispatcher(functions, providers, cache, budgets, citations, completions, settings)
+        files = new_cache_files(self)
+        providers = new_providers(functions, budgets, cache, files, settings)
+        dispatcher = new_dispatcher(functions, providers, cache, files, budgets, citations, completions, settings)
         grant_graph_read(dispatcher, papers, idempotency)
         mcp_server = new_mcp_server(functions, dispatcher)
         writer = new_citation_writer(functions, citations, papers)

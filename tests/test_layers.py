@@ -12,7 +12,7 @@ LAYERS = (
     "graph", "papers", "references", "networks", "documents", "reference_checks", "delivery", "saved_searches",
     "client", "api", "agent_tools",
 )  # fmt: skip
-AWS_LAYERS = ("runtime", "dynamodb", "messaging", "lambda_functions")
+AWS_LAYERS = ("runtime", "s3", "dynamodb", "messaging", "lambda_functions")
 
 
 def place(module: str, layers: tuple[str, ...], depth: int) -> int | None:

@@ -16,6 +16,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from botocore.exceptions import BotoCoreError, ClientError
 
 import functions.dispatcher.wiring.search  # noqa: F401  its clients are made at import, when Lambda has a full CPU
+from functions.dispatcher.answer_limit import within_limit
 from functions.dispatcher.problem_responses import plain_problem, problem
 from functions.dispatcher.request_body import request_id
 from functions.dispatcher.routing import Routes
@@ -99,7 +100,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
         bind_request_ids(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
         routes.include(str(event.get("path")))
-        answer = app.resolve(event, context)
+        answer = within_limit(app.resolve(event, context), request_id(app.current_event))
         answer["multiValueHeaders"]["X-Content-Type-Options"] = ["nosniff"]  # titles and names are others' text
         add_cors_headers(answer["multiValueHeaders"], headers, read_origins(os.environ.get("CORS_ORIGINS")))
         return answer

@@ -16,26 +16,28 @@ from functions.mcp_server.application_loop import ApplicationLoop
 from functions.mcp_server.server import Context, new_server
 from shared.api.cors import add_cors_headers, read_origins
 from shared.api.credentials import tenant_id
-from shared.aws.lambda_functions.dispatcher_call import DispatcherCall, lambda_client
+from shared.aws.lambda_functions.dispatcher_call import DispatcherCall, dispatcher_invoker
 from shared.aws.runtime.observability import bind_request_ids, current_request_ids, logger
-from shared.aws.runtime.settings import required
+from shared.aws.runtime.settings import in_lambda, required
 
 PATH = "/mcp"
 MAX_BODY_BYTES = 1_000_000
-_CLIENT = lambda_client()
+_INVOKER = dispatcher_invoker()
 _DISPATCHER = required("DISPATCHER_FUNCTION")
 _TOOL_CALLS = logging.getLogger("literature_search.tools")
 _TOOL_CALLS.setLevel(logger.log_level)
 _TOOL_CALLS.handlers = list(logger.handlers)
 # Lambda's root handler would write each line a second time, without its fields.
-_TOOL_CALLS.propagate = "AWS_LAMBDA_FUNCTION_NAME" not in os.environ
+_TOOL_CALLS.propagate = not in_lambda()
 
 
 def _dispatcher(context: Context) -> DispatcherCall:
     """The Api of one request, for its tenant and with its correlation id."""
     request: dict[str, Any] = context.request.scope["aws.event"]["requestContext"]  # type: ignore[union-attr]
     correlation_id = current_request_ids().get("correlation_id")
-    return DispatcherCall(_CLIENT, _DISPATCHER, str(request.get("requestId") or ""), tenant_id(request), correlation_id)
+    return DispatcherCall(
+        _INVOKER, _DISPATCHER, str(request.get("requestId") or ""), tenant_id(request), correlation_id
+    )
 
 
 # API Gateway checks the host and requires a key, which prevents DNS rebinding; the SDK's own check would allow

@@ -18,7 +18,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.large_items import LargeItems
 from shared.aws.dynamodb.reference_checks import ReferenceChecks
-from shared.aws.lambda_functions.dispatcher_call import DispatcherCall, lambda_client
+from shared.aws.lambda_functions.dispatcher_call import DispatcherCall, dispatcher_invoker
 from shared.aws.messaging.check_queue import send_check
 from shared.aws.runtime.boto_configs import ESSENTIAL
 from shared.aws.runtime.observability import attribute_ids, bind_request_ids, current_request_ids, error_code, logger
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from shared.answers.papers import ResolvedReference
 
-LAMBDA, DISPATCHER = lambda_client(), required("DISPATCHER_FUNCTION")
+INVOKER, DISPATCHER = dispatcher_invoker(), required("DISPATCHER_FUNCTION")
 SQS, QUEUE_URL = boto3.client("sqs", config=ESSENTIAL), required("CHECKS_QUEUE_URL")
 TABLES = boto3.resource("dynamodb", config=ESSENTIAL)
 # A message that failed is tried again after this time; after so many times the check ends as failed.
@@ -109,7 +109,7 @@ def _check_next(check_id: str, context: LambdaContext) -> None:
 
 def _resolve(check: Check, request_id: str, references: Sequence[JsonObject]) -> Sequence[ResolvedReference] | None:
     """Resolve references for the owner of the check; None if no provider answered. Raises DispatcherFailed."""
-    call = DispatcherCall(LAMBDA, DISPATCHER, request_id, check.owner, current_request_ids().get("correlation_id"))
+    call = DispatcherCall(INVOKER, DISPATCHER, request_id, check.owner, current_request_ids().get("correlation_id"))
     status, answer = call("POST", "/v1/resolve", resolve_request(check.request, references), {})
     if status in NO_PROVIDER:
         return None

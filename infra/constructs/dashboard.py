@@ -18,6 +18,7 @@ from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
 from infra.tables import TABLES
+from shared.aws.runtime.metrics import SERVICE
 
 FIVE_MINUTES = Duration.minutes(5)
 
@@ -66,20 +67,15 @@ def _requests(api: RestApi) -> list[cloudwatch.IWidget]:
 
 
 def _legs(namespace: str) -> list[cloudwatch.IWidget]:
+    by_provider = [_of_all_providers(namespace, name, "Sum") for name in ("Asked", "Failed", "Skipped")]
+    legs = [
+        Metric(namespace=namespace, metric_name=name, dimensions_map={"service": SERVICE}, statistic="Sum")
+        for name in ("LegsLive", "LegsCache", "LegsStale", "LegsCoalesced")
+    ]
     return [
-        _widget(
-            "Legs by provider and outcome",
-            [_of_all_providers(namespace, ("provider", "outcome"), "Legs", "Sum")],
-            width=8,
-        ),
-        _widget(
-            "Legs by provider and source",
-            [_of_all_providers(namespace, ("provider", "source"), "Legs", "Sum")],
-            width=8,
-        ),
-        _widget(
-            "Latency of legs (ms), p95", [_of_all_providers(namespace, ("provider",), "LegLatency", "p95")], width=8
-        ),
+        _widget("Live legs by provider: queried, failed, without a permit", by_provider, width=8),
+        _widget("Legs by source", legs, width=8),
+        _widget("Latency of live legs (ms), p95", [_of_all_providers(namespace, "LegLatency", "p95")], width=8),
     ]
 
 
@@ -87,9 +83,9 @@ def _budgets(namespace: str) -> list[cloudwatch.IWidget]:
     return [
         _widget(
             "Requests left in each provider's rate limit",
-            [_of_all_providers(namespace, ("provider",), "BudgetLeft", "Minimum")],
+            [_of_all_providers(namespace, "BudgetLeft", "Minimum")],
         ),
-        _widget("Credits left for the day", [_of_all_providers(namespace, ("provider",), "CreditsLeft", "Minimum")]),
+        _widget("Credits left for the day", [_of_all_providers(namespace, "CreditsLeft", "Minimum")]),
     ]
 
 
@@ -150,10 +146,10 @@ def _of_all_functions(stack: str, metric: str) -> MathExpression:
     return MathExpression(expression=search, label="", period=FIVE_MINUTES)
 
 
-def _of_all_providers(namespace: str, dimensions: Sequence[str], metric: str, statistic: str) -> MathExpression:
+def _of_all_providers(namespace: str, metric: str, statistic: str) -> MathExpression:
     """Search for the metric of every provider."""
-    metric_schema = ",".join((f'"{namespace}"', *dimensions))  # a name with hyphens needs quotation marks
-    search = f"SEARCH('{{{metric_schema}}} MetricName=\"{metric}\"', '{statistic}', 300)"
+    # A name with hyphens needs quotation marks.
+    search = f"SEARCH('{{\"{namespace}\",provider}} MetricName=\"{metric}\"', '{statistic}', 300)"
     return MathExpression(expression=search, label="", period=FIVE_MINUTES)
 
 

@@ -111,6 +111,10 @@ def allow(function: lambda_.Function, actions: Sequence[str], on: Sequence[str],
 
 
 def _finding_text(arn: Any) -> str:
-    """Return an ARN as cdk-nag writes it: a CloudFormation reference becomes `<AWS::Region>`."""
+    """Return an ARN as cdk-nag writes it: a CloudFormation reference becomes `<AWS::Region>` or `<bucket.Arn>`."""
     parts = [arn] if isinstance(arn, str) else arn["Fn::Join"][1]
-    return "".join(part if isinstance(part, str) else f"<{part['Ref']}>" for part in parts)
+    return "".join(part if isinstance(part, str) else f"<{_referred(part)}>" for part in parts)
+
+
+def _referred(reference: Mapping[str, Any]) -> str:
+    return str(reference["Ref"]) if "Ref" in reference else ".".join(reference["Fn::GetAtt"])

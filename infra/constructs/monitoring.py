@@ -24,17 +24,8 @@ from constructs import Construct
 from infra.constructs.alarm_recipients import add_budget, new_alarms_topic
 from infra.constructs.dashboard import MonitoredResources, throttle_events
 from infra.settings import Settings
-from shared.errors import Outcome
 
 FIVE_MINUTES = Duration.minutes(5)
-# A provider that is off, without a key or without support for a filter is not queried: no failure. Pending is no end.
-NO_FAILURE = (
-    Outcome.SKIPPED_NO_KEY,
-    Outcome.SKIPPED_UNSUPPORTED_FILTER,
-    Outcome.SKIPPED_DISABLED,
-    Outcome.PENDING,
-)
-FAILED = tuple(outcome for outcome in Outcome if not outcome.answered and outcome not in NO_FAILURE)
 SLOW_MS = 15_000  # a search ends after 20 s by default: above 15 s, a source did not answer in time
 # A failed delivery stays hidden until its next attempt; a completion is of use for five minutes.
 STUCK_S = {"citations": 900, "deliveries": 3600, "completions": 300, "checks": 900}
@@ -128,13 +119,10 @@ def _add_api_alarms(alarms: _Alarms, api: RestApi) -> cloudwatch.Alarm:
 
 
 def _add_provider_alarm(alarms: _Alarms, namespace: str, provider: str) -> None:
-    def legs(**more: str) -> Metric:
-        dimensions = {"provider": provider, **more}
-        return Metric(namespace=namespace, metric_name="Legs", dimensions_map=dimensions, statistic="Sum")
+    def legs(name: str) -> Metric:
+        return Metric(namespace=namespace, metric_name=name, dimensions_map={"provider": provider}, statistic="Sum")
 
-    share = _percentage(
-        "failed", {outcome.value: legs(outcome=outcome.value) for outcome in FAILED}, legs(), at_least=5, minutes=15
-    )
+    share = _percentage("failed", {"failed": legs("Failed")}, legs("Asked"), at_least=5, minutes=15)
     description = f"{provider} failed to answer more than half of its requests in the last 15 minutes"
     alarms.new(f"provider-{provider}", description, share, above=50, runbook="provider")
 

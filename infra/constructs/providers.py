@@ -6,16 +6,23 @@ from aws_cdk import ArnFormat, Stack
 from aws_cdk import aws_iam as iam
 from aws_cdk.aws_dynamodb import ITable
 from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_s3 import Bucket
 
+from infra.constructs.cache_files import allow_late_replies
 from infra.constructs.lambda_functions import Functions, allow
 from infra.functions import max_concurrency, provider_names, provider_spec, timeout_s
 from infra.settings import Settings
 from shared.providers.provider import ProviderSpec
 
 
-def new_providers(functions: Functions, budgets: ITable, cache: ITable, settings: Settings) -> dict[str, Function]:
+def new_providers(
+    functions: Functions, budgets: ITable, cache: ITable, files: Bucket, settings: Settings
+) -> dict[str, Function]:
     """Create the functions; they are returned by provider name."""
-    return {name: _new_provider(functions, provider_spec(name), budgets, cache, settings) for name in provider_names()}
+    return {
+        name: _new_provider(functions, provider_spec(name), budgets, cache, files, settings)
+        for name in provider_names()
+    }
 
 
 def leg_keys(provider: str) -> str:
@@ -24,7 +31,7 @@ def leg_keys(provider: str) -> str:
 
 
 def _new_provider(
-    functions: Functions, spec: ProviderSpec, budgets: ITable, cache: ITable, settings: Settings
+    functions: Functions, spec: ProviderSpec, budgets: ITable, cache: ITable, files: Bucket, settings: Settings
 ) -> Function:
     environment: dict[str, str] = {
         "SECRETS_PREFIX": settings.secrets,
@@ -51,6 +58,7 @@ def _new_provider(
                 conditions={"ForAllValues:StringLike": {"dynamodb:LeadingKeys": [leg_keys(spec.name)]}},
             )
         )
+        allow_late_replies(provider, spec.name, files)
     secret = Stack.of(provider).format_arn(
         service="secretsmanager",
         resource="secret",

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from aws_cdk import Stack
 from aws_cdk.aws_dynamodb import ITable
 from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_s3 import Bucket
 from aws_cdk.aws_sqs import Queue
 
+from infra.constructs.cache_files import allow_files
 from infra.constructs.lambda_functions import Functions, allow, live, live_name
 from infra.constructs.storage import add_event_source
 from infra.functions import provider_entry, providers_for, timeout_s
@@ -23,6 +25,7 @@ def new_dispatcher(
     functions: Functions,
     providers: Mapping[str, Function],
     cache: ITable,
+    files: Bucket,
     budgets: ITable,
     citations: Queue,
     completions: Queue,
@@ -51,6 +54,7 @@ def new_dispatcher(
     allow(dispatcher, ["lambda:InvokeFunction"], on=[live(function).function_arn for function in providers.values()])
     writes = ["dynamodb:BatchWriteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"]
     allow(dispatcher, ["dynamodb:BatchGetItem", *writes], on=[cache.table_arn])
+    allow_files(dispatcher, files)
     allow(dispatcher, ["dynamodb:BatchGetItem"], on=[budgets.table_arn])
     allow(dispatcher, ["sqs:SendMessage"], on=[citations.queue_arn, completions.queue_arn])
     add_event_source(dispatcher, completions, batch_size=1, max_concurrency=MAX_COMPLETIONS)

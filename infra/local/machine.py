@@ -32,6 +32,7 @@ from infra.local.dynamodb_hook import LOCK, answer_item_operations, queries_by_t
 from infra.local.lambda_hook import Context, Handler, invoke_locally
 from infra.local.queue_messages import received_from, record_of
 from infra.local.resources import PREFIX, REGION, create_resources, create_tables, queue_variable
+from infra.local.s3_hook import answer_file_operations
 from infra.local.sandbox.server import Sandbox
 from infra.local.schedules import LocalScheduler
 from infra.local.threaded_resolver import PerThreadResolver
@@ -208,6 +209,7 @@ _INVOKED: dict[str, Handler] = {}
 def _session() -> ReusingSession:
     session = ReusingSession(REGION)
     answer_item_operations(session)
+    answer_file_operations(session)
     invoke_locally(session, _INVOKED)
     return session
 

@@ -1,4 +1,4 @@
-"""Creates in moto what the stack creates in AWS (tables, queues, topic, schedule group), and sets the environment."""
+"""Creates in moto what the stack creates in AWS (tables, bucket, queues, …), and sets the environment."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ def create_resources(session: boto3.Session) -> None:
         os.environ[f"{table.name.upper().replace('-', '_')}_TABLE"] = f"{PREFIX}-{table.name}"
     for queue in QUEUES:
         os.environ[queue_variable(queue)] = _create_queue(session, queue)
+    os.environ["SEARCH_CACHE_BUCKET"] = f"{PREFIX}-search-cache"
+    session.client("s3").create_bucket(Bucket=os.environ["SEARCH_CACHE_BUCKET"])
     os.environ["OAUTH_API_KEY"] = f"{PREFIX}-callers-with-access-tokens"
     os.environ["DISPATCHER_FUNCTION"] = f"{PREFIX}-dispatcher"
     os.environ["SEARCHED_PROVIDERS"] = ",".join(providers_for("search"))

@@ -38,6 +38,7 @@ TITLES = {
     405: "Method not allowed",
     409: "Conflict with another request",
     410: "The cursor or result set has expired",
+    413: "The answer is too large",
     422: "The request has an invalid value",
     429: "Too many requests",
     500: "Internal error",

@@ -207,7 +207,7 @@ class _Search:
         entry = self._entries[number]
         fallback = entry.reply if not self._fresh else None
         if fallback and not reply.outcome.answered:
-            self.answers[number] = LegAnswer(_stale(fallback, reply), coalesced)
+            self.answers[number] = LegAnswer(_stale(fallback, reply), coalesced, failure=reply.outcome)
         else:
             self.answers[number] = LegAnswer(reply, coalesced, fresh_for_s(reply))
 

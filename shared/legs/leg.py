@@ -85,11 +85,15 @@ class LegDependencies:
 
 @dataclass(frozen=True, slots=True)
 class LegAnswer:
-    """The reply of one leg. `coalesced`: another search queried it. `fresh_s`: how long it may be reused."""
+    """The reply of one leg. `coalesced`: another search queried it. `fresh_s`: how long it may be reused.
+
+    `failure`: how the leg ended of which the reply is a stale one.
+    """
 
     reply: ProviderReply
     coalesced: bool = False
     fresh_s: float = 0.0
+    failure: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True)

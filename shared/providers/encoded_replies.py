@@ -55,8 +55,8 @@ def encode_reply(reply: ProviderReply) -> bytes:
     return zlib.compress(msgspec.json.encode(_Reply(form(), reply)), 6)
 
 
-def read_encoded(encoded: bytes) -> EncodedReply:
-    """The reply, with these bytes. Raises ValueError on what `encode_reply` did not write."""
+def read_encoded(encoded: bytes) -> ProviderReply:
+    """The reply, with these bytes if they have this version's form. Raises ValueError on what is no encoded reply."""
     try:
         reading = zlib.decompressobj()
         text = reading.decompress(encoded, MAX_BYTES)
@@ -64,17 +64,22 @@ def read_encoded(encoded: bytes) -> EncodedReply:
         raise Unfit("not compressed") from error
     if not reading.eof:
         raise Unfit("cut off or too large")
-    reply = decode_reply(text)
+    envelope = _envelopes.decode(text)
+    if envelope.form != form():
+        return _checked(envelope)
+    reply = _replies.decode(envelope.reply)
     return EncodedReply(**{field.name: getattr(reply, field.name) for field in fields(reply)}, encoded=encoded)
 
 
 def decode_reply(text: bytes) -> ProviderReply:
     """The reply of decompressed bytes. Raises ValueError on anything else."""
     envelope = _envelopes.decode(text)
-    if envelope.form == form():
-        return _replies.decode(envelope.reply)
-    reply, _ = checked(ProviderReply, msgspec.json.decode(envelope.reply))
-    return reply
+    return _replies.decode(envelope.reply) if envelope.form == form() else _checked(envelope)
+
+
+def _checked(envelope: _Envelope) -> ProviderReply:
+    """The reply of another version: fields that only it has are ignored, and those that it lacks have their default."""
+    return checked(ProviderReply, msgspec.json.decode(envelope.reply))[0]
 
 
 @cache

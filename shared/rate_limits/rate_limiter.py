@@ -36,7 +36,8 @@ GRACE_S = 1.0  # seconds after a leg's deadline until its in-flight slot, or its
 RECHECK_S = 0.05  # seconds before the moment of a permit at which the state is read again
 FIRST_POLL_S, LONGEST_POLL_S = 0.125, 0.5  # mean intervals at which a caller polls for a free in-flight slot
 LONGEST_BACKOFF_S = 0.1
-LONGEST_LEAD_S = 0.25
+# A permit is requested early by as long as writes take; after so many late ones, earlier than the slowest write.
+LONGEST_LEAD_S, MISSES, CERTAIN_LEAD_S, CERTAIN_RECHECK_S = 0.25, 2, 1.0, 0.5
 UPDATE_ATTEMPTS = 20
 
 
@@ -105,17 +106,21 @@ class RateLimiter:
     def _acquire(self, request: PermitRequest) -> Permit:
         seen, fresh = self._store.last(), False
         unused: Permit | None = None
-        lost = polls = 0
-        lead_s = 0.0  # if writes are slow, the next permit is requested as early as the last one came too late
+        lost = polls = missed = 0
+        lead_s = 0.0
         while True:
             decision = self._decide(seen.state, request, unused, lead_s)
             if isinstance(decision, tuple):
                 permit, state = decision
                 newer = self._store.swap(seen, state)
-                if newer is None and self._wait_until_valid(permit):
+                recheck_s = RECHECK_S if missed < MISSES else CERTAIN_RECHECK_S
+                if newer is None and self._wait_until_valid(permit, recheck_s):
                     return permit
                 if newer is None:
-                    unused, lead_s = permit, min(max(self._now() - permit.at, 0.0), LONGEST_LEAD_S)
+                    late_s = max(self._now() - permit.at, 0.0)  # 0: revoked in time
+                    unused, missed = permit, missed + (late_s > 0)
+                    # Writes took as long as was allowed for, and `late_s` longer.
+                    lead_s = CERTAIN_LEAD_S if missed >= MISSES else min(lead_s + late_s, LONGEST_LEAD_S)
                     seen, fresh = self._store.last(), False
                 else:
                     seen, fresh, lost = newer, True, lost + 1
@@ -184,9 +189,9 @@ class RateLimiter:
             sent_before=requests_on(int(now // DAY_S), outage.shared.budget),
         )
 
-    def _wait_until_valid(self, permit: Permit) -> bool:
+    def _wait_until_valid(self, permit: Permit, recheck_s: float) -> bool:
         """Sleep until the permit is valid. False if it cannot be used: woken too late, or revoked in the meantime."""
-        early = permit.at - RECHECK_S - self._now()
+        early = permit.at - recheck_s - self._now()
         if early > 0:
             self._sleep(early)
             state = self._store.read().state

@@ -1,73 +1,52 @@
-"""The CPU time of a provider's cold start: its import and first leg, with and without the look-up of its secret.
+"""A provider's cold start: its import and its first leg, with and without the look-up of its secret.
 
-Fresh interpreters, in alternation, so that a busy machine affects both alike. The provider is configured as
-`infra/constructs/providers.py` configures it, with `SECRETS_PREFIX` and a table of rate limits. DynamoDB and Secrets
-Manager answer on loopback; the provider's API is the sandbox. `python -m tests.benchmarks.cold_provider [pairs]`
+CPU time in fresh interpreters, in alternation, so that a busy machine affects both alike; and how long the first leg
+takes with the share of a processor that Lambda gives 256 and 512 MB (`processor_share`; while it imports, a function
+has a whole one). The provider is configured as `infra/constructs/providers.py` configures it, with `SECRETS_PREFIX` and
+a table of rate limits. DynamoDB and Secrets Manager answer on loopback; the provider's API is the sandbox.
+
+`python -m tests.benchmarks.cold_provider [pairs]`
 """
 
 from __future__ import annotations
 
-import json
-import logging
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from threading import Thread
 from typing import Final
 
-from werkzeug import Request, Response
-from werkzeug.serving import make_server
-
 from infra.local.sandbox.server import Sandbox
+from tests.benchmarks.aws_stub import aws_stub
 from tests.benchmarks.cold_start import deployed_code
+from tests.benchmarks.processor_share import group_with
 from tests.infra.built_layer import BuiltLayer, built_layer
 
 PAIRS: Final = 15
 PROVIDER: Final = "pubmed"
+MEMORY_MB: Final = (256, 512)
 # Environment variables of each variant.
 VARIANTS: Final[dict[str, dict[str, str]]] = {
     "looked up": {"SECRETS_PREFIX": "literature-search"},
     "in the environment": {"PUBMED_API_KEY": "none"},
 }
 MEASURE: Final = """
-import sys, time
-sys.path[:0] = sys.argv[1:]
+import os, sys, time
+sys.path[:0] = sys.argv[2:]
 begun = time.process_time()
 from functions.providers.{provider} import handler
-imported = time.process_time()
+imported, started = time.process_time(), time.monotonic()
+if sys.argv[1]:
+    with open(sys.argv[1], "w") as group:
+        group.write(str(os.getpid()))
 reply = handler({{"operation": "search", "query": {{"text": "TREM2 microglia"}}, "timeout_ms": 15000}}, None)
 ended = time.process_time()
 print()
-print(imported - begun, ended - imported, reply["outcome"])
+print(imported - begun, ended - imported, time.monotonic() - started, reply["outcome"])
 """
-
-
-@contextmanager
-def aws_stub() -> Iterator[str]:
-    """The address of a DynamoDB without items and a Secrets Manager without secrets."""
-    missing = json.dumps({"__type": "ResourceNotFoundException", "Message": "Secrets Manager can't find the secret."})
-
-    @Request.application
-    def answer(request: Request) -> Response:
-        request.get_data()
-        is_secret = request.headers.get("X-Amz-Target", "").startswith("secretsmanager.")
-        body, status = (missing, 400) if is_secret else ("{}", 200)
-        return Response(body, status=status, content_type="application/x-amz-json-1.0")
-
-    server = make_server("127.0.0.1", 0, answer, threaded=True)
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(timeout=5)
 
 
 def environment(aws_url: str, base_urls: Mapping[str, str]) -> dict[str, str]:
@@ -80,17 +59,23 @@ def environment(aws_url: str, base_urls: Mapping[str, str]) -> dict[str, str]:
     return {**lambda_own, **settings, **base_urls, "AWS_ENDPOINT_URL": aws_url, "PATH": os.environ["PATH"]}
 
 
-def measured(layer: BuiltLayer, code: Path, variables: Mapping[str, str]) -> tuple[float, float]:
-    """CPU seconds of the import and of the first leg, in a new interpreter."""
+def measured(
+    layer: BuiltLayer, code: Path, variables: Mapping[str, str], group: Path | None = None
+) -> tuple[float, float, float]:
+    """CPU seconds of the import and of the first leg, and how long that took, in a new interpreter.
+
+    From the first leg on it is in the cgroup.
+    """
     program = MEASURE.format(provider=PROVIDER)
-    command = [layer.python, "-I", "-B", "-S", "-c", program, str(code), str(layer.path / "python")]
+    paths = [str(group or ""), str(code), str(layer.path / "python")]
     done = subprocess.run(
-        command, env=dict(variables), cwd=code, capture_output=True, text=True, check=True, timeout=120
-    )
-    imported, leg, outcome = done.stdout.splitlines()[-1].split()
+        [layer.python, "-I", "-B", "-S", "-c", program, *paths],
+        env=dict(variables), cwd=code, capture_output=True, text=True, check=True, timeout=120,
+    )  # fmt: skip
+    imported, leg, took, outcome = done.stdout.splitlines()[-1].split()
     if outcome != "ok":
         raise RuntimeError(f"the leg ended with {outcome}: {done.stdout[-2000:]}")
-    return float(imported), float(leg)
+    return float(imported), float(leg), float(took)
 
 
 def report(pairs: int = PAIRS) -> None:
@@ -102,18 +87,28 @@ def report(pairs: int = PAIRS) -> None:
             compiled = [layer.python, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
             subprocess.run([*compiled, str(layer.path)], check=True, timeout=300)
         print(f"Python: {layer.why}.\n")
-        logging.getLogger("werkzeug").setLevel(logging.ERROR)
         variables = environment(aws_url, sandbox.base_urls)
-        spent: dict[str, list[tuple[float, float]]] = {variant: [] for variant in VARIANTS}
+        spent: dict[str, list[tuple[float, float, float]]] = {variant: [] for variant in VARIANTS}
         for number in range(pairs + 1):
             for variant in VARIANTS if number % 2 else list(VARIANTS)[::-1]:
                 seconds = measured(layer, code, {**variables, **VARIANTS[variant]})
                 if number:  # the first pair only fills the disk's cache
                     spent[variant].append(seconds)
-    print("| key | import, CPU ms | first leg, CPU ms | both |\n|---|---|---|---|")
-    for variant, runs in spent.items():
-        columns = [run[0] for run in runs], [run[1] for run in runs], [sum(run) for run in runs]
-        print(f"| {variant} | " + " | ".join(f"{statistics.median(values) * 1000:.0f}" for values in columns) + " |")
+        print("| key | import, CPU ms | first leg, CPU ms | both |\n|---|---|---|---|")
+        for variant, runs in spent.items():
+            columns = [run[0] for run in runs], [run[1] for run in runs], [sum(run[:2]) for run in runs]
+            print(
+                f"| {variant} | " + " | ".join(f"{statistics.median(values) * 1000:.0f}" for values in columns) + " |"
+            )
+        print("\n| first leg of a cold provider, key looked up | ms |\n|---|---|")
+        for memory_mb in MEMORY_MB:
+            with group_with(memory_mb) as group:
+                if group is None:
+                    print(f"| {memory_mb} MB | not measured: this machine allows no cgroup |")
+                    continue
+                looked_up = {**variables, **VARIANTS["looked up"]}
+                took = statistics.median(measured(layer, code, looked_up, group)[2] for _ in range(pairs))
+            print(f"| {memory_mb} MB | {took * 1000:.0f} |", flush=True)
 
 
 if __name__ == "__main__":

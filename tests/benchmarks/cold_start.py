@@ -18,6 +18,7 @@ from pathlib import Path
 
 from infra.functions import provider_entry, provider_names
 from infra.tables import QUEUES, TABLES
+from tests.benchmarks.aws_stub import aws_stub
 from tests.infra.built_layer import BuiltLayer, built_layer
 
 ROOT = Path(__file__).parents[2]
@@ -35,8 +36,8 @@ print(time.process_time() - begun)
 """
 
 
-def environment() -> dict[str, str]:
-    """The environment of the deployed functions; no name in it is ever called."""
+def environment(aws_url: str) -> dict[str, str]:
+    """The environment of the deployed functions; AWS, which providers call while they are imported, is at `aws_url`."""
     tables = {f"{table.name.upper().replace('-', '_')}_TABLE": table.name for table in TABLES}
     tables |= {f"{it.name.upper()}_QUEUE_URL": f"https://sqs.us-east-1.amazonaws.com/0/{it.name}" for it in QUEUES}
     tables |= {"PROVIDERS": json.dumps({name: provider_entry(name, name) for name in provider_names()})}
@@ -44,6 +45,8 @@ def environment() -> dict[str, str]:
     tables |= {"SEARCHED_PROVIDERS": ",".join(provider_names())}
     tables |= {"NEWS_TOPIC_ARN": "arn:aws:sns:us-east-1:0:news", "SCHEDULER_ROLE_ARN": "arn:aws:iam::0:role/r"}
     tables |= {"AWS_DEFAULT_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "none", "AWS_SECRET_ACCESS_KEY": "none"}
+    tables |= {"SEARCH_CACHE_BUCKET": "search-cache"}
+    tables |= {"AWS_ENDPOINT_URL": aws_url, "SECRETS_PREFIX": "literature-search"}
     return {**tables, "PATH": os.environ["PATH"]}
 
 
@@ -53,21 +56,23 @@ def imports() -> dict[str, str]:
     return {"clients": CLIENTS, **handlers, "providers": "import functions.providers.pubmed"}
 
 
-def medians(layer: BuiltLayer, code: Path, runs: int) -> Mapping[str, float]:
+def medians(layer: BuiltLayer, code: Path, aws_url: str, runs: int) -> Mapping[str, float]:
     """CPU seconds by name."""
     spent: dict[str, list[float]] = {name: [] for name in imports()}
     for turn in range(runs + 1):
         for name, imported in imports().items():
-            took = _seconds(imported, layer, code)
+            took = _seconds(imported, layer, code, aws_url)
             if turn:  # the first only warms the disk
                 spent[name].append(took)
     return {name: statistics.median(values) for name, values in spent.items()}
 
 
-def _seconds(imported: str, layer: BuiltLayer, code: Path) -> float:
+def _seconds(imported: str, layer: BuiltLayer, code: Path, aws_url: str) -> float:
     program = MEASURE.format(code=imported)
     command = [layer.python, "-I", "-B", "-S", "-c", program, str(code), str(layer.path / "python")]
-    done = subprocess.run(command, env=environment(), cwd=code, capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run(
+        command, env=environment(aws_url), cwd=code, capture_output=True, text=True, check=True, timeout=120
+    )
     return float(done.stdout.split()[-1])
 
 
@@ -82,10 +87,10 @@ def deployed_code(layer: BuiltLayer, folder: Path) -> Path:
 
 def report(runs: int = RUNS) -> None:
     """Print the figures."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, aws_stub() as aws_url:
         layer = built_layer(Path(folder) / "wheels")
         print(f"Python: {layer.why}.\n")
-        found = medians(layer, deployed_code(layer, Path(folder) / "code"), runs)
+        found = medians(layer, deployed_code(layer, Path(folder) / "code"), aws_url, runs)
     print(f"| import, median of {runs} | CPU ms | over boto3 and its three clients | at most |\n|---|---|---|---|")
     for name, took in found.items():
         most = CEILINGS.get(name)

@@ -1,4 +1,4 @@
-"""What DynamoDB, SQS and Secrets Manager would bill for the calls that the code makes, counted in botocore.
+"""What DynamoDB, S3, SQS and Secrets Manager would bill for the calls that the code makes, counted in botocore.
 
 DynamoDB bills by the size of the items: a read by 4 KB (half of that when it may be a little old), a write by 1 KB of
 the larger of before and after, a transaction twice, an index like a table of its own. SQS bills by 64 KB.
@@ -23,6 +23,7 @@ from infra.tables import TABLES
 
 ACCOUNT, REGION = "123456789012", "us-east-1"
 CHUNK_BYTES = 64 * 1024
+_FILES = {"PutObject": "files written", "GetObject": "files read"}
 Note = Callable[[str, float], None]
 _INDEXES = {f"local-{table.name}": table.indexes for table in TABLES}
 
@@ -51,6 +52,8 @@ def counted_calls(note: Note) -> Iterator[None]:
         service = client.meta.service_model.service_name
         if service == "secretsmanager":
             note("secrets calls", 1)
+        if service == "s3" and operation in _FILES:
+            note(_FILES[operation], 1)
         if service == "sqs" and operation == "SendMessageBatch":
             size = sum(len(entry["MessageBody"]) for entry in arguments["Entries"])
             note("sqs requests", max(ceil(size / CHUNK_BYTES), 1))

@@ -23,7 +23,7 @@ from unittest.mock import patch
 from moto.core.models import botocore_stubber
 
 from infra.functions import provider_spec, providers_for
-from infra.local import dynamodb_hook, lambda_hook
+from infra.local import dynamodb_hook, lambda_hook, s3_hook
 from infra.local.gateway import rest_event
 from infra.local.lambda_hook import Context
 from infra.local.machine import _INVOKED, Machine, machine
@@ -74,7 +74,8 @@ def records_of(provider: str) -> list[Paper]:
 def measured_machine(spent: Spent) -> Iterator[Machine]:
     """A machine whose clients sign and parse as in the cloud, and whose moto counts as spent elsewhere."""
     with ExitStack() as stack:
-        stack.enter_context(patch.object(dynamodb_hook, "OPERATIONS", frozenset()))
+        for hook in (dynamodb_hook, s3_hook):
+            stack.enter_context(patch.object(hook, "OPERATIONS", frozenset()))
         local = stack.enter_context(machine(sandbox=None))
         process = botocore_stubber.process_request
 

@@ -18,6 +18,7 @@ Calls = set[tuple[str, str]]
 SCHEDULES = (
     "arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/literature-search-dev-saved-searches/*"
 )
+BUCKET = "AWS::S3::Bucket"
 TABLE, QUEUE, TOPIC, ROLE = "AWS::DynamoDB::Table", "AWS::SQS::Queue", "AWS::SNS::Topic", "AWS::IAM::Role"
 # IAM's names, where they differ from the API's.
 IAM_NAMES = {"lambda:Invoke": "lambda:InvokeFunction", "sqs:SendMessageBatch": "sqs:SendMessage"}
@@ -56,6 +57,8 @@ def _needed(template: Template, action: str, arguments: Mapping[str, Any]) -> It
         yield action, template.live(arguments["FunctionName"].removeprefix(f"{PREFIX}-").removesuffix(":live"))
     elif service == "sqs":
         yield action, arn(template, QUEUE, arguments["QueueUrl"].rpartition("/")[2])
+    elif service == "s3":
+        yield action, f"<{template.only(BUCKET)}.Arn>/*"
     elif service == "sns":
         yield action, arn(template, TOPIC, arguments["TopicArn"].rpartition(":")[2]).replace(".Arn>", ">")
     elif action == "scheduler:ListSchedules":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -27,15 +28,6 @@ ROOT = Path(__file__).parents[2]
 FILTER = "AWS::Logs::MetricFilter"
 ALARM, TOPIC = "AWS::CloudWatch::Alarm", "AWS::SNS::Topic"
 STACK = "literature-search-dev"
-FAILED = {
-    "rate_limited",
-    "timeout",
-    "unavailable",
-    "bad_response",
-    "circuit_open",
-    "skipped_budget",
-    "skipped_overload",
-}
 Named = tuple[str, str, frozenset[str]]  # namespace, metric, names of dimensions
 
 
@@ -119,15 +111,18 @@ def test_cloudwatch_may_publish_alarms_of_this_stack_alone(template: Template) -
     assert text(allowed["Condition"]["StringEquals"]["aws:SourceAccount"]) == "<AWS::AccountId>"
 
 
-def test_a_provider_alarm_counts_every_outcome_that_is_a_failure_and_no_other(template: Template) -> None:
+def test_a_provider_alarm_divides_its_failures_by_its_live_legs(template: Template) -> None:
     for name in provider_names():
         alarm = alarms(template)[f"provider-{name}"]
-        monitored = [dimensions(metric) for metric in metrics(alarm)]
-        assert {it.get("outcome") for it in monitored} == {None, *FAILED}
-        assert {it["provider"] for it in monitored} == {name}
-    answered = {"ok", "empty"}
-    no_failure = {"skipped_no_key", "skipped_unsupported_filter", "skipped_disabled", "pending"}
-    assert {it.value for it in Outcome} == FAILED | answered | no_failure
+        assert {it["MetricName"] for it in metrics(alarm)} == {"Asked", "Failed"}
+        assert [dimensions(metric) for metric in metrics(alarm)] == [{"provider": name}] * 2
+
+
+def test_every_outcome_is_an_answer_a_failure_or_a_leg_that_was_skipped() -> None:
+    skipped = {it for it in Outcome if it.value.startswith("skipped_")} | {Outcome.PENDING}
+    assert {*Outcome} == {it for it in Outcome if it.answered} | leg_metrics.FAILED | skipped
+    assert not leg_metrics.FAILED & skipped
+    assert skipped > leg_metrics.SKIPPED
 
 
 def emitted(template: Template, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> set[Named]:
@@ -138,7 +133,8 @@ def emitted(template: Template, capsys: pytest.CaptureFixture[str], monkeypatch:
     monkeypatch.setenv("POWERTOOLS_METRICS_DISABLED", "false")
     for outcome in Outcome:
         reply = ProviderReply(provider="pubmed", family="pubmed", outcome=outcome, elapsed_ms=5)
-        leg_metrics.observe([LegAnswer(reply)])
+        answers = [LegAnswer(reply), LegAnswer(reply, coalesced=True), LegAnswer(replace(reply, source="cache"))]
+        leg_metrics.observe([*answers, LegAnswer(replace(reply, source="stale"), failure=Outcome.TIMEOUT)])
     budget: Budget = {
         "requests": 3, "window_s": 1.0, "left_now": 3, "concurrency": None, "under_way": None, "credits_left": 4,
         "credits_reset_at": None,
@@ -160,9 +156,9 @@ def test_alarms_use_metrics_that_the_code_writes(
         (metric["Namespace"], metric["MetricName"], frozenset(dimensions(metric)))
         for alarm in alarms(template).values()
         for metric in metrics(alarm)
-        if metric["Namespace"] == STACK and metric["MetricName"] == "Legs"
+        if metric["Namespace"] == STACK and dimensions(metric)
     }
-    assert len(monitored) == 2  # of a provider, and of its outcomes
+    assert len(monitored) == 2  # those of a provider
     assert monitored <= written
 
 
@@ -173,7 +169,10 @@ def test_the_dashboard_finds_every_provider_by_searching_metrics_that_the_code_w
     (dashboard,) = template.resources("AWS::CloudWatch::Dashboard").values()
     body = text(dashboard["DashboardBody"]).replace('\\"', '"')
     searched = re.findall(r'SEARCH\(\'\{\\?"([\w-]+)\\?",([^}]+)\} MetricName=\\?"(\w+)\\?"', body)
-    assert len(searched) == 5  # quoted: the namespace has hyphens
+    shown = {(STACK, name, frozenset({"service"})) for name in re.findall(r"Legs(?:Live|Cache|Stale|Coalesced)", body)}
+    assert len(shown) == 4
+    assert shown <= written
+    assert len(searched) == 6  # quoted: the namespace has hyphens
     for namespace, names, metric in searched:
         assert (namespace, metric, frozenset(names.split(","))) in written
     assert not [name for name in provider_names() if name in body]
@@ -184,7 +183,7 @@ def test_alarms_use_aws_metrics_with_existing_dimensions(template: Template) -> 
     known = {
         "AWS/ApiGateway": {"ApiName"}, "AWS/SQS": {"QueueName"}, "AWS/Lambda": {"FunctionName"},
         "AWS/DynamoDB": {"TableName", "GlobalSecondaryIndexName"}, "AWS/Scheduler": {"ScheduleGroup"},
-        STACK: {"provider", "outcome"},
+        STACK: {"provider"},
     }  # fmt: skip
     existing = {*template.body["Resources"]}
     for name, alarm in alarms(template).items():

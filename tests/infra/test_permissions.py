@@ -17,11 +17,12 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, PROVIDER_BUDGETS, SEARCH_CACHE, Queue
+from shared.aws.dynamodb.large_items import file_name
 from shared.aws.dynamodb.leg_cache import leg_key
 from shared.delivery.webhook_client import Answer
 from shared.legs.leg import Leg
 from shared.query.query import Query
-from tests.infra.aws_calls import QUEUE, SCHEDULES, TABLE, Calls, arn, calls_to_aws
+from tests.infra.aws_calls import BUCKET, QUEUE, SCHEDULES, TABLE, Calls, arn, calls_to_aws
 from tests.infra.policies import SNAPSHOT, policies
 from tests.infra.template import Template, text
 from tests.integration.reference_checks import message_event
@@ -184,7 +185,8 @@ def test_a_provider_may_only_read_its_own_secret_update_rate_limits_and_store_la
     template: Template, name: str
 ) -> None:
     cache = arn(template, TABLE, SEARCH_CACHE.name)
-    late = {("dynamodb:BatchWriteItem", cache), ("dynamodb:UpdateItem", cache)}
+    file = f"<{template.only(BUCKET)}.Arn>/leg?/{name}/*"
+    late = {("dynamodb:BatchWriteItem", cache), ("dynamodb:UpdateItem", cache), ("s3:PutObject", file)}
     assert allowed(template, name) == rate_limit_calls(template) | {
         ("secretsmanager:GetSecretValue", f"{SECRET}/{name}"),
         ("secretsmanager:GetSecretValue", f"{SECRET}/{name}-??????"),
@@ -194,7 +196,11 @@ def test_a_provider_may_only_read_its_own_secret_update_rate_limits_and_store_la
 @pytest.mark.parametrize("name", providers_for("search"))
 def test_a_provider_may_write_its_own_legs_alone(template: Template, name: str) -> None:
     (key,) = {key for line in policies(template).splitlines() if f"#{name}#" in line for key in line.split()[-1:]}
-    assert fnmatchcase(leg_key(Leg(name, Query(text="TREM2"))), key)
+    legs_key = leg_key(Leg(name, Query(text="TREM2")))
+    assert fnmatchcase(legs_key, key)
+    (file,) = {on for _, on in allowed(template, name) if "/leg?/" in on}
+    assert fnmatchcase(f"<{template.only(BUCKET)}.Arn>/{file_name(legs_key, b'')}", file)
+    assert file_name(legs_key, b"").startswith("leg")  # the lifecycle deletes by this
     assert not any(fnmatchcase(f"{other}#{name}#{'0' * 64}", key) for other in ("result3", "request3", "leg4#arxiv.x"))
 
 
@@ -221,14 +227,18 @@ def test_the_dispatcher_may_only_use_its_tables_queues_schedules_and_providers(t
     reached = {
         resource for _, resource in template.permissions("dispatcher") - log_and_trace_calls(template, "dispatcher")
     }
-    assert reached == expected | indexes | {SCHEDULES, "*"}
+    files = f"<{template.only(BUCKET)}.Arn>/*"
+    assert reached == expected | indexes | {SCHEDULES, files, "*"}
 
 
-def test_wildcards_are_for_actions_without_resources_and_for_one_schedule_group(template: Template) -> None:
+def test_wildcards_are_for_actions_without_resources_for_one_schedule_group_and_for_files(template: Template) -> None:
     wild = {(action, on) for it in template.functions for action, on in template.permissions(it) if "*" in action + on}
     on_schedules = {(f"scheduler:{kind}Schedule", SCHEDULES) for kind in ("Create", "Update", "Delete", "Get")}
     xray = {(action, "*") for action in LOG_AND_TRACE_ACTIONS if action.startswith("xray:")}
-    assert wild == xray | on_schedules | {("scheduler:ListSchedules", "*")}
+    bucket = f"<{template.only(BUCKET)}.Arn>"
+    files = {("s3:PutObject", f"{bucket}/leg?/{name}/*") for name in providers_for("search")}
+    files |= {("s3:GetObject", f"{bucket}/*"), ("s3:PutObject", f"{bucket}/*")}
+    assert wild == xray | on_schedules | files | {("scheduler:ListSchedules", "*")}
 
 
 def test_a_wildcard_is_not_allowed_without_its_reason(template: Template) -> None:

@@ -12,6 +12,8 @@ import pytest
 from infra.app import LAYERS, main, synthesise
 from infra.functions import MAX_CONCURRENCY, PUBLIC_PATHS, provider_entry, provider_names, provider_spec, providers_for
 from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
+from shared.aws.dynamodb.result_sets import RESULT_SET_S
+from shared.legs.leg import RETENTION_S
 from tests.infra.conftest import CONTACT, DEV, KEY_OF_THE_DEVELOPER
 from tests.infra.template import Template, references, text
 
@@ -78,9 +80,12 @@ def test_every_function_is_traced_and_its_own_log_is_retained_for_a_month(templa
 
 @every_provider
 def test_a_providers_environment_names_contact_secret_and_rate_limit_table(template: Template, name: str) -> None:
-    cache = f"<{template.only(TABLE, 'searchcache')}>"
+    cache = {
+        "SEARCH_CACHE_TABLE": f"<{template.only(TABLE, 'searchcache')}>",
+        "SEARCH_CACHE_BUCKET": f"<{template.only('AWS::S3::Bucket')}>",
+    }
     assert template.environment(name) == {
-        **({"SEARCH_CACHE_TABLE": cache} if name in providers_for("search") else {}),
+        **(cache if name in providers_for("search") else {}),
         "CONTACT_EMAIL": CONTACT,
         "SECRETS_PREFIX": "literature-search/dev",
         "PROVIDER_BUDGETS_TABLE": f"<{template.only(TABLE, 'providerbudgets')}>",
@@ -213,6 +218,14 @@ def test_costs_are_assigned_to_the_stage_by_tags(template: Template) -> None:
     for kind in (TABLE, "AWS::Lambda::Function", "AWS::SQS::Queue", "AWS::ApiGateway::Stage", "AWS::Logs::LogGroup"):
         for resource in template.resources(kind).values():
             assert {tag["Key"]: tag["Value"] for tag in resource["Tags"]} == wanted
+
+
+def test_files_are_private_and_deleted_after_their_items(template: Template) -> None:
+    (bucket,) = template.resources("AWS::S3::Bucket").values()
+    assert set(bucket["PublicAccessBlockConfiguration"].values()) == {True}
+    rules = bucket["LifecycleConfiguration"]["Rules"]
+    days = {rule["Prefix"]: rule["ExpirationInDays"] for rule in rules if rule["Status"] == "Enabled"}
+    assert days == {"leg": RETENTION_S / 86_400 + 1, "result": RESULT_SET_S / 86_400 + 1}
 
 
 def test_the_same_repository_gives_the_same_template(layer: Path, tmp_path: Path, template: Template) -> None:

@@ -8,12 +8,10 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from datetime import UTC, datetime
-from types import SimpleNamespace
 from typing import Any, cast
 
 import boto3
 import pytest
-from aws_lambda_powertools.utilities import parameters
 from botocore.client import BaseClient
 from botocore.exceptions import ClientError
 
@@ -21,9 +19,8 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from infra.local.resources import PREFIX
 from shared.aws.lambda_functions.provider_fan_out import LegThreads
-from shared.aws.runtime import settings
 from shared.aws.runtime.observability import logger
-from shared.aws.runtime.settings import provider_key, required
+from shared.aws.runtime.settings import required
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
 
@@ -184,27 +181,8 @@ def test_a_failure_is_never_cached(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 403}
     search(local)
-    legs = [str(row["pk"]) for row in rows() if str(row["pk"]).startswith("leg") and "packed" in row]
+    legs = [str(row["pk"]) for row in rows() if str(row["pk"]).startswith("leg") and "stored_at" in row]
     assert {key.split("#")[1] for key in legs} == {"openalex"}
-
-
-def test_a_key_comes_from_its_secret_and_an_absent_secret_yields_none(
-    local: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("PAPERCLIP_API_KEY")
-    monkeypatch.setenv("SECRETS_PREFIX", "literature/test")
-    parameters.clear_caches()
-    clock = [0.0]
-    monkeypatch.setattr(settings, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    monkeypatch.setattr(settings, "_absent_until", {})
-    assert provider_key("paperclip") is None
-    boto3.client("secretsmanager").create_secret(Name="literature/test/paperclip", SecretString="from-secret\n")
-    assert provider_key("paperclip") is None  # not requested again at once
-    clock[0] = settings.SECRET_MAX_AGE_S
-    assert provider_key("paperclip") == "from-secret"
-    monkeypatch.setenv("PAPERCLIP_API_KEY", "from-environment")
-    assert provider_key("paperclip") == "from-environment"
-    parameters.clear_caches()
 
 
 def test_log_lines_of_a_legs_thread_have_the_searchs_ids(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,20 +197,6 @@ def test_log_lines_of_a_legs_thread_have_the_searchs_ids(local: Machine, monkeyp
     lines = [json.loads(line) for line in written.getvalue().splitlines()]
     (refused,) = [line for line in lines if line["message"] == "a provider's function cannot be invoked"]
     assert (refused["correlation_id"], refused["request_id"]) == ("MY-TRACE-1", answer["request_id"])
-
-
-def test_an_unreadable_secret_is_reported_and_yields_no_key(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(name: str, **_: Any) -> str:
-        raise parameters.exceptions.GetParameterError(f"AccessDeniedException: {name}")
-
-    monkeypatch.delenv("PAPERCLIP_API_KEY")
-    monkeypatch.setenv("SECRETS_PREFIX", "literature/test")
-    monkeypatch.setattr(settings, "_absent_until", {})
-    monkeypatch.setattr(parameters, "get_secret", refused)
-    logged: list[str] = []
-    monkeypatch.setattr(logger, "error", lambda message, **fields: logged.append(f"{message} {fields['secret']}"))
-    assert provider_key("paperclip") is None
-    assert logged == ["access to a secret is denied literature/test/paperclip"]
 
 
 def test_a_setting_that_is_missing_is_named() -> None:

@@ -151,15 +151,17 @@ def test_the_metrics_show_outcome_source_latency_and_budget_of_each_provider(
     search(local, query="TREM2 microglia", providers="openalex")  # the whole answer is cached by now
     out = capsys.readouterr().out
     lines = [json.loads(line) for line in out.splitlines()]
-    legs = [(line["provider"], line["outcome"], line["source"]) for line in lines if "Legs" in line]
-    assert legs == [
-        ("crossref", "bad_response", "live"), ("openalex", "ok", "live"), *[("openalex", "ok", "cache")] * 2,
+    asked = [(line["provider"], line["Asked"], line.get("Failed")) for line in lines if "Asked" in line]
+    assert asked == [("crossref", [1.0], [1.0]), ("openalex", [1.0], None)]
+    names = ("LegsLive", "LegsCache")
+    assert [[line.get(name) for name in names] for line in lines if "service" in line] == [
+        [[2.0], None], [None, [1.0]], [None, [1.0]],
     ]  # fmt: skip
     assert {line["provider"] for line in lines if "BudgetLeft" in line} == {"crossref", "openalex"}
     for line in lines:
         (metrics,) = line["_aws"]["CloudWatchMetrics"]
         assert metrics["Namespace"] == "literature-search"
-        assert ["provider"] in metrics["Dimensions"]
+        assert metrics["Dimensions"] == [["provider" if "provider" in line else "service"]]
     assert "microglia" not in out
 
 

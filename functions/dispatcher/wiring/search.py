@@ -22,6 +22,7 @@ from shared.aws.lambda_functions.provider_fan_out import LegThreads, ProviderFan
 from shared.aws.messaging.citation_queue import publisher
 from shared.aws.runtime.boto_configs import BEST_EFFORT
 from shared.aws.runtime.settings import fresh_limits, required
+from shared.aws.s3.files import Files
 from shared.legs.leg import LegDependencies
 from shared.legs.refusals import refusals_of, replies_of_switched_off
 from shared.providers.capabilities import read_capabilities
@@ -53,7 +54,11 @@ _CLAIMANTS = ThreadPoolExecutor(max_workers=4, thread_name_prefix="claim")
 # Each client takes ten milliseconds to make: the other wiring modules use these as well.
 DYNAMODB = boto3.client("dynamodb", config=BEST_EFFORT)
 SQS = boto3.client("sqs", config=BEST_EFFORT)
-_ITEMS = LargeItems(boto3.resource("dynamodb", config=BEST_EFFORT), required("SEARCH_CACHE_TABLE"))
+_ITEMS = LargeItems(
+    boto3.resource("dynamodb", config=BEST_EFFORT),
+    required("SEARCH_CACHE_TABLE"),
+    Files(required("SEARCH_CACHE_BUCKET")),
+)
 _BUDGETS_TABLE = required("PROVIDER_BUDGETS_TABLE")
 _CLAIMS = Claims(_ITEMS.table, _now)
 PUBLISH = publisher(SQS, required("CITATIONS_QUEUE_URL"), _now, _CLAIMS)

@@ -1,11 +1,13 @@
-"""Values larger than a DynamoDB item: compressed, split, and written so that a reader never sees an incomplete one.
+"""Values larger than a DynamoDB item: compressed, and written so that a reader never sees an incomplete one.
 
-    pk = <key>     sk = head               `packed` (when it fits), or `parts` and their `generation`
+    pk = <key>     sk = head               `packed` (when it is small), or where the value is:
+                                           `file` of a bucket, or without a bucket `parts` and their `generation`
     pk = <key>     sk = <generation>#<n>   one part
     pk = <alias>   sk = head               `at` = the key of the value that this is an alias of; `complete`
 
-The parts are written before the heads that refer to them, and a generation is a digest of the content: a reader gets
-the old value or the new one, or nothing. Reading takes one request for the head and at most one for the rest.
+Files and parts are written before the heads that refer to them, and named by a digest of the content: a reader gets
+the old value or the new one, or nothing. Reading takes one request for the head and at most one for the rest, or one
+for each file at the same time. With a bucket, heads are small whatever the value: changing one costs a write unit.
 """
 
 from __future__ import annotations
@@ -24,8 +26,13 @@ from shared.canonical_json import digest
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import DynamoDBServiceResource
 
+    from shared.aws.s3.files import Files
+
 # DynamoDB's limit is 400 kB per item, with its attribute names.
 PART_BYTES = 350_000
+# With a bucket, a value up to this size is in its head: a file costs as much as writing 8 kB, and as reading 26 kB.
+INLINE_BYTES = 3_000
+WHERE = ("packed", "generation", "parts", "file")  # the attributes of a head that are its value
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +56,8 @@ class Stored:
 class LargeItems:
     """Bytes by key, with an expiry in epoch seconds. Methods raise TableBusy and botocore's errors."""
 
-    def __init__(self, dynamodb: DynamoDBServiceResource, table_name: str) -> None:
-        self.table = dynamodb.Table(table_name)
+    def __init__(self, dynamodb: DynamoDBServiceResource, table_name: str, files: Files | None = None) -> None:
+        self.table, self._files = dynamodb.Table(table_name), files
 
     def put(self, key: str, data: bytes, *, stored_at: int, expires_at: int, alias: Alias | None = None) -> None:
         """Write a value, heads last, under its key and its alias."""
@@ -60,12 +67,12 @@ class LargeItems:
         self, key: str, packed: bytes, *, stored_at: int, expires_at: int, alias: Alias | None = None
     ) -> None:
         """Write a value that zlib has compressed already."""
-        head, parts = _divided(key, packed)
+        head, parts = self._divided(key, packed)
         times = {"stored_at": stored_at, "expires_at": expires_at}
         put_batches(self.table, [{**part, **times} for part in parts])
         heads: list[Item] = [{**head, **times}]
         if alias:
-            parts_of: Item = {field: head[field] for field in ("generation", "parts") if field in head}
+            parts_of: Item = {field: head[field] for field in ("generation", "parts", "file") if field in head}
             of_alias: Item = {"pk": alias.key, "sk": "head", "at": key, **parts_of, "complete": alias.complete}
             heads.append({**of_alias, "stored_at": stored_at, "expires_at": alias.expires_at})
         if alias and not alias.complete:
@@ -79,7 +86,7 @@ class LargeItems:
     ) -> bool:
         """Write a value whose head has further attributes, `expires_at` among them, if the condition holds for the
         head that is there; False if it does not."""
-        packed, parts = _divided(key, zlib.compress(data, 6))
+        packed, parts = self._divided(key, zlib.compress(data, 6))
         put_batches(self.table, [{**part, "stored_at": stored_at, "expires_at": head["expires_at"]} for part in parts])
         try:
             self.table.put_item(
@@ -117,15 +124,30 @@ class LargeItems:
         unexpired = [head for head in heads if int(head["expires_at"]) > now]
         items = read_batches(self.table, (key for it in unexpired for key in _rest(it)))
         rest = {(str(item["pk"]), str(item["sk"])): item for item in items}
+        names = list(dict.fromkeys(str(head["file"]) for head in unexpired if "file" in head))
+        files = self._files.read(names) if self._files and names else {}
         values = {}
         for head in unexpired:
-            data = _unpacked(head, rest)
+            data = files.get(str(head["file"])) if "file" in head else _joined(head, rest)
             if data is not None:
-                values[str(head["pk"])] = Stored(data, int(head["stored_at"]))
+                values[str(head["pk"])] = Stored(zlib.decompress(data), int(head["stored_at"]))
         return values
 
+    def _divided(self, key: str, packed: bytes) -> tuple[Item, list[Item]]:
+        """The head of a value, and its parts; its file is written."""
+        if self._files is None or len(packed) <= INLINE_BYTES:
+            return _parts(key, packed)
+        name = file_name(key, packed)
+        self._files.put(name, packed)
+        return {"pk": key, "sk": "head", "file": name}, []
 
-def _divided(key: str, packed: bytes) -> tuple[Item, list[Item]]:
+
+def file_name(key: str, packed: bytes) -> str:
+    """Where the value of a key is in the bucket."""
+    return f"{key.replace('#', '/')}/{digest(packed, 16)}"
+
+
+def _parts(key: str, packed: bytes) -> tuple[Item, list[Item]]:
     if len(packed) <= PART_BYTES:
         return {"pk": key, "sk": "head", "packed": packed}, []
     generation = digest(packed, 16)
@@ -138,14 +160,16 @@ def _divided(key: str, packed: bytes) -> tuple[Item, list[Item]]:
 
 def _rest(head: Item) -> list[tuple[str, str]]:
     """The keys of the other items of the value."""
+    if "file" in head:
+        return []
     where = str(head.get("at", head["pk"]))
     if "parts" in head:
         return [(where, f"{head['generation']}#{number}") for number in range(int(head["parts"]))]
     return [(where, "head")] if "at" in head else []
 
 
-def _unpacked(head: Item, rest: Mapping[tuple[str, str], Item]) -> bytes | None:
+def _joined(head: Item, rest: Mapping[tuple[str, str], Item]) -> bytes | None:
     pieces = [rest.get(key, {}).get("packed") for key in _rest(head)] or [head.get("packed")]
     if any(piece is None for piece in pieces):
         return None
-    return zlib.decompress(b"".join(bytes(piece) for piece in pieces))  # type: ignore[arg-type]
+    return b"".join(bytes(piece) for piece in pieces)  # type: ignore[arg-type]

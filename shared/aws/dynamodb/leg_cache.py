@@ -18,7 +18,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.batches import Item
 from shared.aws.dynamodb.errors import is_condition_failure
-from shared.aws.dynamodb.large_items import LargeItems, Stored
+from shared.aws.dynamodb.large_items import WHERE, LargeItems
 from shared.aws.runtime.observability import error_code, logger
 from shared.errors import Outcome
 from shared.legs.leg import EMPTY_S, LEASE_S, RETENTION_S, Entry, Leg, fresh_for_s
@@ -50,29 +50,37 @@ class DynamoLegCache:
         self._now = now
         self._owner = owner
         self._began = self._ms() if began_ms is None else began_ms
+        self._replies: dict[tuple[str, int], ProviderReply | None] = {}  # those read, by key and when they were stored
 
     def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
-        """One request, and another if a reply is too large for its item."""
+        """One request for the small items, and one for each reply that this search has not read yet.
+
+        Whoever waits for a reply reads small items only, until it is there.
+        """
         keys = [leg_key(leg) for leg in legs]
         now = self._ms()
         try:
             heads = self._items.heads(keys)
-            stored = self._items.values(heads.values(), now=now // 1000)
+            unread = [head for head in heads.values() if _version(head) not in self._replies]
+            stored = self._items.values(unread, now=now // 1000)
         except (ClientError, BotoCoreError, TableBusy) as error:
             logger.error("the leg cache cannot be read", error=error_code(error))
             return [Entry() for _ in legs]
+        self._replies |= {(key, it.stored_at): _read(decode_reply, it.data) for key, it in stored.items()}
         not_before = self._began if fresh else 0
-        return [_entry(heads.get(key), stored.get(key), now, not_before) for key in keys]
+        return [self._entry(heads.get(key), now, not_before) for key in keys]
 
     def lease(self, leg: Leg, seen: Entry) -> bool:
         """One conditional write. It removes an expired reply, which the later expiry of the lease would revive."""
         now = self._ms()
-        more = "" if seen.reply else ", packed, generation, parts, stored_at"
+        more = () if seen.reply else (*WHERE, "stored_at")
+        removed = ", ".join(f"#{name}" for name in ("failure", *more))
         try:
             self._items.table.update_item(
                 Key={"pk": leg_key(leg), "sk": "head"},
-                UpdateExpression=f"SET lease_owner = :me, lease_until = :until, expires_at = :end REMOVE failure{more}",
+                UpdateExpression=f"SET lease_owner = :me, lease_until = :until, expires_at = :end REMOVE {removed}",
                 ConditionExpression=_FREE,
+                ExpressionAttributeNames={f"#{name}": name for name in ("failure", *more)},
                 ExpressionAttributeValues={
                     ":me": self._owner,
                     ":now": now,
@@ -124,26 +132,29 @@ class DynamoLegCache:
         except (ClientError, BotoCoreError) as error:
             _is_condition_failure(error, "a lease cannot be renewed or released")
 
+    def _entry(self, head: Item | None, now: int, not_before: int) -> Entry:
+        if head is None:
+            return Entry()
+        key, stored_at = _version(head)
+        reply = self._replies.get((key, stored_at)) if int(head["expires_at"]) > now // 1000 else None
+        failed_until = int(head.get("failed_until", 0))
+        failed = "failure" in head and failed_until > now and failed_until - round(FAILURE_S * 1000) >= not_before
+        return Entry(
+            reply=reply,
+            stored_at=stored_at or None,
+            fresh_s=fresh_for_s(reply) - (now - stored_at) / 1000 if reply and stored_at >= not_before else 0.0,
+            leased=int(head.get("lease_until", 0)) > now,
+            failed_until=failed_until or None,
+            failure=_read(_failure, str(head["failure"])) if failed else None,
+        )
+
     def _ms(self) -> int:
         return round(self._now().timestamp() * 1000)
 
 
-def _entry(head: Item | None, stored: Stored | None, now: int, not_before: int) -> Entry:
-    if head is None:
-        return Entry()
-    reply = _read(decode_reply, stored.data) if stored else None
-    failed_until = int(head.get("failed_until", 0))
-    failed = "failure" in head and failed_until > now and failed_until - round(FAILURE_S * 1000) >= not_before
-    return Entry(
-        reply=reply,
-        stored_at=int(head["stored_at"]) if "stored_at" in head else None,
-        fresh_s=fresh_for_s(reply) - (now - stored.stored_at) / 1000
-        if reply and stored and stored.stored_at >= not_before
-        else 0.0,
-        leased=int(head.get("lease_until", 0)) > now,
-        failed_until=failed_until or None,
-        failure=_read(_failure, str(head["failure"])) if failed else None,
-    )
+def _version(head: Item) -> tuple[str, int]:
+    """The key of a leg, and when its reply was stored; 0 without one."""
+    return str(head["pk"]), int(head.get("stored_at", 0))
 
 
 def _failure(text: str) -> ProviderReply:

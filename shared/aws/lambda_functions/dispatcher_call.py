@@ -9,35 +9,30 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-import boto3
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 
-from shared.aws.runtime.boto_configs import single_invocation
+from shared.aws.lambda_functions.invoker import FunctionFailed, Invoker
 from shared.aws.runtime.observability import error_code, logger
 from shared.client.errors import unreachable
 from shared.client.json_types import ToolAnswer
 from shared.client.transport import as_parameters, read_answer
 from shared.json_types import JsonObject
 
-if TYPE_CHECKING:
-    from mypy_boto3_lambda import LambdaClient
-
 # API Gateway times out after 29 s; the caller must get an answer before.
 READ_TIMEOUT_S = 27
 
 
-def lambda_client() -> LambdaClient:
-    """A client that never retries an invocation: a retry would query every provider again."""
-    return boto3.client("lambda", config=single_invocation(READ_TIMEOUT_S))
+def dispatcher_invoker() -> Invoker:
+    """What invokes the dispatcher, made once per process."""
+    return Invoker.within(READ_TIMEOUT_S)
 
 
 @dataclass(frozen=True, slots=True)
 class DispatcherCall:
     """`shared.client.transport.Api` for one request: invokes the dispatcher on a caller's behalf."""
 
-    client: LambdaClient
+    invoker: Invoker
     function: str
     request_id: str
     api_key_id: str | None
@@ -47,13 +42,12 @@ class DispatcherCall:
         """The status and the answer. Raises ToolError when there is none."""
         event = self._event(method, path, body, headers)
         try:
-            response = self.client.invoke(FunctionName=self.function, Payload=json.dumps(event).encode())
-            if "FunctionError" in response:
-                raise unreachable(502, "the search function failed")
-            answer = json.loads(response["Payload"].read())
+            answer = json.loads(self.invoker.invoke(self.function, json.dumps(event).encode()))
             status = int(answer["statusCode"])
             answered = {name: values[0] for name, values in (answer.get("multiValueHeaders") or {}).items()}
             return status, read_answer(status, answer["body"], answered)
+        except FunctionFailed:
+            raise unreachable(502, "the search function failed") from None
         except ReadTimeoutError:
             raise unreachable(504, "the search function did not answer in time") from None
         except (BotoCoreError, ClientError) as error:

@@ -10,12 +10,11 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import boto3
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 
-from shared.aws.runtime.boto_configs import single_invocation
+from shared.aws.lambda_functions.invoker import Invoker
 from shared.aws.runtime.observability import current_request_ids, error_code, logger
 from shared.errors import Outcome
 from shared.json_types import JsonObject
@@ -25,17 +24,9 @@ from shared.providers.encoded_replies import form, read_encoded
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed, reply_from_json
 from shared.query.question import question_to_json
 
-if TYPE_CHECKING:
-    from mypy_boto3_lambda import LambdaClient
-
 MAX_LEGS = 35  # invocations at a time: seven providers of searches, five wordings
 # The part of a leg's time that the invocation itself takes.
 INVOKE_RESERVE_S = 0.1
-
-
-def _lambda_client(seconds: int) -> LambdaClient:
-    """A client with this read time-out that never retries: a second invocation would be a second upstream request."""
-    return boto3.client("lambda", config=single_invocation(seconds, MAX_LEGS))
 
 
 class LegThreads:
@@ -61,9 +52,9 @@ class ProviderFanOut:
 
     def __init__(self, functions: Mapping[str, str]) -> None:
         self._functions = functions
-        self._clients: dict[int, LambdaClient] = {}  # one for each whole number of seconds
-        self._lock = threading.Lock()  # boto3 must not make clients in several threads at once
-        self._client(math.ceil(LEG_TIMEOUT_S))  # the usual one, made before the first search
+        self._invokers: dict[int, Invoker] = {}  # one for each whole number of seconds
+        self._lock = threading.Lock()
+        self._invoker(math.ceil(LEG_TIMEOUT_S))  # the usual one, made before the first search
 
     def asker(
         self, request_id: str, *, scheduled: bool, stored_after: float | None = None
@@ -76,9 +67,11 @@ class ProviderFanOut:
         correlation_id = current_request_ids().get("correlation_id")  # read here: each leg runs in another thread
 
         def ask(leg: Leg, seconds: float) -> ProviderReply:
+            timeout_ms = round(max(seconds - INVOKE_RESERVE_S, 0.05) * 1000)
             event = {
                 **question_to_json(leg.question),
-                "timeout_ms": round(max(seconds - INVOKE_RESERVE_S, 0.05) * 1000),
+                "timeout_ms": timeout_ms,
+                "deadline_ms": round(time.time() * 1000) + timeout_ms,
                 "request_id": request_id,
                 "correlation_id": correlation_id,
                 "scheduled": scheduled,
@@ -123,18 +116,13 @@ class ProviderFanOut:
             logger.error("a provider's function returned an invalid reply", provider=name, error=error_code(error))
             return failed(name, name, Outcome.BAD_RESPONSE, "the provider's function gave no usable answer")
 
-    def _client(self, seconds: int) -> LambdaClient:
+    def _invoker(self, seconds: int) -> Invoker:
         with self._lock:
-            if seconds not in self._clients:
-                self._clients[seconds] = _lambda_client(seconds)
-            return self._clients[seconds]
+            if seconds not in self._invokers:
+                self._invokers[seconds] = Invoker.within(seconds, MAX_LEGS)
+            return self._invokers[seconds]
 
     def _invoke(self, provider: str, event: JsonObject, seconds: float) -> dict[str, Any]:
         """The function's answer. Raises ClientError, BotoCoreError or ValueError."""
-        answer = self._client(math.ceil(seconds)).invoke(
-            FunctionName=self._functions[provider], Payload=json.dumps(event, ensure_ascii=False).encode()
-        )
-        payload = answer["Payload"].read()
-        if "FunctionError" in answer:
-            raise ValueError("the provider's function failed")
-        return dict(json.loads(payload))
+        payload = json.dumps(event, ensure_ascii=False).encode()
+        return dict(json.loads(self._invoker(math.ceil(seconds)).invoke(self._functions[provider], payload)))

@@ -1,8 +1,9 @@
 """Settings from environment variables, and API keys from Secrets Manager.
 
-A key set in the environment wins; else the secret `<SECRETS_PREFIX>/<provider>` is read. No secret means no key; if
-access to it is denied, this is logged and the provider is queried without a key. boto3 is imported only when a secret
-is read: most providers need none.
+A key set in the environment wins; else the secret `<SECRETS_PREFIX>/<provider>` is read, again every five minutes. A
+secret that does not exist, or was deleted, is no key: a deleted one refuses its value for the 7 to 30 days until it is
+gone (InvalidRequestException). After any other fault the last value is used, and the fault is logged.
+https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
 """
 
 from __future__ import annotations
@@ -10,17 +11,33 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
-from shared.aws.runtime.observability import logger
+from shared.aws.runtime.observability import error_code, logger
 
 if TYPE_CHECKING:
+    from mypy_boto3_secretsmanager import SecretsManagerClient
+
     from shared.providers.provider import ProviderSpec
     from shared.rate_limits.fresh_budget import FreshLimits
     from shared.rate_limits.limits import Overrides
 
-SECRET_MAX_AGE_S = 300
-_absent_until: dict[str, float] = {}  # missing secrets: most providers have none, and each leg would read again
+SECRET_MAX_AGE_S = 300.0
+SECRET_FAULT_PAUSE_S = 60.0  # until the next attempt after a fault: each may take some seconds
+_NO_SECRET = ("ResourceNotFoundException", "InvalidRequestException")
+
+
+@dataclass(frozen=True, slots=True)
+class _SecretRead:
+    """A value of Secrets Manager, and when it is read again."""
+
+    value: str | None
+    until: float  # of the monotonic clock
+
+
+_secrets: dict[str, _SecretRead] = {}
 Number = TypeVar("Number", int, float)
 
 
@@ -43,26 +60,36 @@ def provider_key(name: str) -> str | None:
 
 
 def _secret(secret_id: str) -> str | None:
-    if time.monotonic() < _absent_until.get(secret_id, 0.0):
-        return None
-    import boto3
-    from aws_lambda_powertools.utilities import parameters
-    from aws_lambda_powertools.utilities.parameters.constants import DEFAULT_PROVIDERS
-    from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
+    """The value without white space around it; None without a secret. Never raises for AWS."""
+    known = _secrets.get(secret_id, _SecretRead(None, 0.0))
+    now = time.monotonic()
+    if now < known.until:
+        return known.value
+    _secrets[secret_id] = read = _read_secret(secret_id, known.value, now)
+    return read.value
 
-    if "secrets" not in DEFAULT_PROVIDERS:  # Powertools' own would have a session of its own, slow in a cold start
-        client = boto3.client("secretsmanager")
-        DEFAULT_PROVIDERS["secrets"] = parameters.SecretsProvider(boto3_client=client)
+
+def _read_secret(secret_id: str, last: str | None, now: float) -> _SecretRead:
+    from botocore.exceptions import BotoCoreError, ClientError  # on first use: without a prefix there are no secrets
+
     try:
-        value = parameters.get_secret(secret_id, max_age=SECRET_MAX_AGE_S)
-    except GetParameterError as error:
-        if "AccessDeniedException" in str(error):  # for example, its KMS key denies access: not the same as no secret
-            logger.error("access to a secret is denied", secret=secret_id)
-        elif "ResourceNotFoundException" not in str(error):
-            raise
-        _absent_until[secret_id] = time.monotonic() + SECRET_MAX_AGE_S
-        return None
-    return str(value).strip() or None
+        text = _secrets_client().get_secret_value(SecretId=secret_id).get("SecretString", "")
+    except (ClientError, BotoCoreError) as error:
+        if error_code(error) in _NO_SECRET:
+            return _SecretRead(None, now + SECRET_MAX_AGE_S)
+        # Such as a denied access to the secret or to its KMS key: not the same as no secret.
+        logger.error("a secret cannot be read", secret=secret_id, error=error_code(error))
+        return _SecretRead(last, now + SECRET_FAULT_PAUSE_S)
+    return _SecretRead(text.strip() or None, now + SECRET_MAX_AGE_S)
+
+
+@cache
+def _secrets_client() -> SecretsManagerClient:
+    import boto3
+
+    from shared.aws.runtime.boto_configs import BEST_EFFORT
+
+    return boto3.client("secretsmanager", config=BEST_EFFORT)
 
 
 def limit_overrides(name: str) -> Overrides:
@@ -99,6 +126,11 @@ def fresh_limits() -> FreshLimits:
         per_minute=_positive("FRESH_REQUESTS_PER_MINUTE", int) or usual.per_minute,
         per_hour=_positive("FRESH_REQUESTS_PER_HOUR", int) or usual.per_hour,
     )
+
+
+def in_lambda() -> bool:
+    """Whether Lambda has started this process."""
+    return "AWS_LAMBDA_FUNCTION_NAME" in os.environ
 
 
 def metrics_namespace() -> str:

@@ -9,7 +9,8 @@ from typing import Any, cast
 import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeoutError
 
-from shared.aws.lambda_functions.dispatcher_call import DispatcherCall, lambda_client
+from shared.aws.lambda_functions.dispatcher_call import READ_TIMEOUT_S, DispatcherCall
+from shared.aws.lambda_functions.invoker import Invoker, lambda_client
 from shared.client.errors import ToolError
 
 GOOD = {"statusCode": 200, "body": '{"complete": true}'}
@@ -31,7 +32,7 @@ class Client:
 
 
 def post(client: Client, correlation_id: str | None = None) -> tuple[int, dict[str, Any]]:
-    call = DispatcherCall(cast(Any, client), "dispatcher", "request-1", "key-1", correlation_id)
+    call = DispatcherCall(Invoker(lambda: cast(Any, client)), "dispatcher", "request-1", "key-1", correlation_id)
     return call("POST", "/v1/papers", {"ids": ["é"]}, {"Idempotency-Key": "k"})
 
 
@@ -78,8 +79,8 @@ def test_no_answer_is_a_problem_that_may_be_retried(client: Client, status: int)
     assert "inner words" not in json.dumps(caught.value.problem)
 
 
-def test_a_call_is_never_repeated_and_ends_before_api_gateway_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_never_repeats_a_call_and_ends_before_api_gateway_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
-    config: Any = lambda_client().meta.config
+    config: Any = lambda_client(READ_TIMEOUT_S).meta.config
     assert config.retries["total_max_attempts"] == 1
     assert config.read_timeout < 29

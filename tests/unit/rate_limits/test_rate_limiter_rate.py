@@ -55,6 +55,23 @@ def test_a_single_caller_at_a_slow_table_is_late_once_and_then_requests_permits_
     assert provider.arrived[0] - START_S < 0.3
 
 
+@pytest.mark.parametrize("write_s", [0.088, 0.2, 0.6])
+def test_a_caller_whose_first_write_was_faster_than_the_others_is_late_twice_at_most(write_s: float) -> None:
+    """A lead of the last lateness alone alternates between too short and too short."""
+    provider = SimulatedProvider(Limits(requests=1, window_s=1.0), way_s=write_s / 4)
+    store = provider.processes[0]._store
+
+    def ask() -> None:
+        provider.clock.submit(lambda: provider.clock.sleep(write_s / 2)).add_done_callback(
+            lambda _: setattr(store, "_way_s", write_s / 2)
+        )
+        provider.ask(provider.processes[0])
+
+    provider.run(ask)
+    assert provider.table.writes == 3
+    assert provider.arrived[0] - START_S < 2.5
+
+
 def test_scheduled_callers_get_half_of_the_rate_at_most_and_interactive_ones_go_first() -> None:
     provider = SimulatedProvider(Limits(requests=4, window_s=1.0), processes=2, way_s=0.004)
     scheduled: list[float] = []
