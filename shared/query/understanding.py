@@ -17,12 +17,13 @@ from functools import lru_cache
 from typing import Literal
 
 from shared.errors import Unprocessable
-from shared.query.filters_in_words import filters_in_words, without_dates
+from shared.query.filters_in_words import filters_in_words
 from shared.query.foreign_syntax import FIRST_YEAR, LAST_YEAR, Reading, read_foreign, without_gaps
 from shared.query.identifiers import TypedIdentifiers, identifiers_of_terms, read_identifiers, with_tagged_identifiers
 from shared.query.parser import is_expression, parse
 from shared.query.syntax import Node, Tagged, Words, leaves, plain, tidy
 from shared.query.telling_words import bare_words, is_question, telling_words
+from shared.query.years_in_words import years_in_words
 
 Kind = Literal["identifiers", "number", "question", "sentence", "keywords", "expression", "none"]
 LONGEST_INITIALS = 4  # characters, dots included
@@ -90,13 +91,18 @@ def _with_paired_marks(text: str) -> Reading:
 
 
 def _with_years(read: Reading) -> Reading:
-    """The text with `since 2015` as a term if it is an expression, which is no title."""
-    rest, first, last = without_dates(read.text)
-    if rest == read.text or not is_expression(read.text) or not (rest := without_gaps(rest)):
+    """The text with `since 2015` as a term if it is an expression, which is no title.
+
+    Which years the last five are depends on the day: they are no term, and are left out of the text.
+    """
+    years = years_in_words(read.text)
+    if not years.words or not is_expression(read.text) or not (rest := without_gaps(years.rest)):
         return read
-    years = f"PUB_YEAR:[{first or FIRST_YEAR} TO {last or LAST_YEAR}]"
-    said = f"{f'from {first}' if first else ''} {f'to {last}' if last else ''}".strip()
-    return Reading(f"({rest}) AND {years}", (*read.notes, f"years {said} as {years}"))
+    if years.months_back is not None:
+        return Reading(rest, (*read.notes, f"{years.words} as the first year of papers"))
+    term = f"PUB_YEAR:[{years.first or FIRST_YEAR} TO {years.last or LAST_YEAR}]"
+    said = f"{f'from {years.first}' if years.first else ''} {f'to {years.last}' if years.last else ''}".strip()
+    return Reading(f"({rest}) AND {term}", (*read.notes, f"years {said} as {term}"))
 
 
 def _searched(text: str, typed: TypedIdentifiers) -> Understood:

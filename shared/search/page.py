@@ -159,8 +159,7 @@ def page_of(
     `asked` is the request of the result set, where that is not `request` itself.
     """
     asked = asked or request
-    results = result_set["results"]
-    requested = results[cursor.offset : cursor.offset + request.max_results]
+    requested = result_set["results"][cursor.offset : cursor.offset + request.max_results]
 
     def fit(next_cursor: str | None) -> tuple[SearchAnswer, list[Paper], list[str]]:
         around = _around(result_set, request, asked, next_cursor)
