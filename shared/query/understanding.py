@@ -16,11 +16,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+from shared.bibliography.stop_words import AROUND_IDENTIFIERS
 from shared.errors import Unprocessable
 from shared.query.filters_in_words import filters_in_words
 from shared.query.foreign_syntax import FIRST_YEAR, LAST_YEAR, Reading, read_foreign, without_gaps
 from shared.query.identifiers import TypedIdentifiers, identifiers_of_terms, read_identifiers, with_tagged_identifiers
 from shared.query.parser import is_expression, parse
+from shared.query.pasted_text import read_pasted
 from shared.query.syntax import Node, Tagged, Words, leaves, plain, tidy
 from shared.query.telling_words import bare_words, is_question, telling_words
 from shared.query.years_in_words import years_in_words
@@ -60,15 +62,20 @@ def understand(text: str) -> Understood:
     if not text:
         return Understood("none", Words(""))
     typed = read_identifiers(text)
-    if typed.only_numbers or (typed.names and not telling_words(typed.rest)):
+    if typed.only_numbers or (typed.names and _is_around_identifiers(typed.rest)):
         kind: Kind = "number" if typed.only_numbers else "identifiers"
         return Understood(kind, Words(text), typed.names, tuple(text.split()))
     read = _with_years(_with_paired_marks(text))
     if read.notes and not read.text:
         raise Unprocessable.field("query", f"nothing is left to search for: {'; '.join(read.notes)[:200]}")
-    if read.notes:
+    if read.text != text:
         return replace(_searched(read.text, read_identifiers(read.text)), notes=read.notes)
     return _searched(text, typed)
+
+
+def _is_around_identifiers(text: str) -> bool:
+    """Whether the words beside identifiers only ask for them: `see also …`, `please summarize the paper …`."""
+    return all(word.casefold() in AROUND_IDENTIFIERS for word in telling_words(text))
 
 
 def _with_paired_marks(text: str) -> Reading:
@@ -86,8 +93,9 @@ def _with_paired_marks(text: str) -> Reading:
     if is_long and text != f'"{words}"' and not is_expression(words):
         text = words
         notes.append("the marks of a long quotation as blanks")
+    text, pasted = read_pasted(text)
     read = read_foreign(text)
-    return Reading(read.text, (*notes, *read.notes))
+    return Reading(read.text, (*pasted, *notes, *read.notes))
 
 
 def _with_years(read: Reading) -> Reading:
