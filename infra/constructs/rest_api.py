@@ -108,7 +108,7 @@ def _with_credential(scope: Construct, authorizer: lambda_.Function) -> apigatew
 
 def _add_public_paths(api: apigateway.RestApi, function: lambda_.Function, settings: Settings) -> None:
     """Add the paths that need no credential."""
-    resources = [api.root.add_resource(path) for path in PUBLIC_PATHS]
+    resources = [api.root.add_resource(path) if path else api.root for path in PUBLIC_PATHS]
     if settings.oauth_issuer:
         folder, name = METADATA.split("/")
         metadata = api.root.add_resource(folder).add_resource(name)
