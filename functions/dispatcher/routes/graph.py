@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, cast, get_args
 from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler import Response
@@ -70,13 +70,14 @@ def paper() -> GraphPaperAnswer | GraphEdgesAnswer | PaperMentionsAnswer:
 
 def _whole(store: GraphStore, name: str, found: GraphPaper) -> Callable[[int], GraphPaperAnswer]:
     def read(limit: int) -> GraphPaperAnswer:
-        return {
+        answer = {
             **found,
             "cites": _edges(store.cites(name, None, limit)),
             "cited_by": _edges(store.cited_by(name, None, limit)),
             "contexts": _mentions(store.contexts_of(name, None, limit)),
             "content_trust": UNTRUSTED,
         }
+        return cast("GraphPaperAnswer", answer)
 
     return read
 
@@ -86,10 +87,11 @@ def _one_list(
 ) -> Callable[[int], GraphEdgesAnswer | PaperMentionsAnswer]:
     def edges(limit: int) -> GraphEdgesAnswer:
         page = (store.cites if wanted == "cites" else store.cited_by)(name, cursor, limit)
-        return {**_edges(page), "content_trust": UNTRUSTED}
+        return {"items": page.items, "next_cursor": page.cursor, "content_trust": UNTRUSTED}
 
     def mentions(limit: int) -> PaperMentionsAnswer:
-        return {**_mentions(store.contexts_of(name, cursor, limit)), "content_trust": UNTRUSTED}
+        page = store.contexts_of(name, cursor, limit)
+        return {"items": page.items, "next_cursor": page.cursor, "content_trust": UNTRUSTED}
 
     return mentions if wanted == "contexts" else edges
 
