@@ -8,6 +8,7 @@ words: they may belong to one side of an OR, or to a title. So do years that are
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 _YEAR = "(1[89][0-9]{2}|20[0-9]{2})"
@@ -138,7 +139,7 @@ def _signed(found: re.Match[str]) -> tuple[int | None, int | None]:
     return year + (sign == ">"), None
 
 
-_FIRST_AND_LAST = {
+_FIRST_AND_LAST: dict[re.Pattern[str], Callable[[re.Match[str]], tuple[int | None, int | None]]] = {
     _RANGE: _range,
     _CHINESE_RANGE: _range,
     _FROM: lambda found: (_years(found)[0], None),
