@@ -44,7 +44,7 @@ api_key = "any"
 _OWNER = hashlib.sha256(b"any").hexdigest()[:10]
 _SAVED = [f"fuzz-{number}" for number in range(5)]
 SAVED_SEARCHES = [hashlib.sha256(f"{_OWNER}\n{key}".encode()).hexdigest()[:20] for key in _SAVED]
-OPEN_TO_ALL = ("/health", "/openapi.json", "/docs", "/llms.txt", f"/{METADATA}", f"/{METADATA}/mcp")
+OPEN_TO_ALL = ("/", "/health", "/openapi.json", "/docs", "/llms.txt", f"/{METADATA}", f"/{METADATA}/mcp")
 
 
 @dataclass(frozen=True, slots=True)

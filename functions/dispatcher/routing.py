@@ -25,6 +25,7 @@ MODULES = {
     "/v1/saved-searches": "routes.saved_searches",
     "/v1/providers": "routes.service",
     "/v1/tools": "routes.service",
+    "/": "routes.service",
     "/health": "routes.service",
     "/openapi.json": "routes.documentation",
     "/docs": "routes.documentation",

@@ -19,6 +19,7 @@ from shared.client.transport import CURRENT_API, Api
 JSON = "application/json"
 _read_resource = log_tool_call(read_resource)  # as one of a tool
 _PAGE = "cursor,limit"
+_BUDGETED = f"{_PAGE},max_tokens"
 # Path -> what can be read there.
 RESOURCES = {
     "saved-searches": "Your saved searches",
@@ -26,9 +27,13 @@ RESOURCES = {
     "providers": "What each provider supports, and its current state",
 }
 TEMPLATES = {
-    "graph/contexts/{type}/{+id}{?" + _PAGE + "}": "The papers that a debate, analysis or report cited or was shown",
-    "graph/papers/{+id}{?list," + _PAGE + "}": "A paper in the graph: what it cites, what cites it, in which contexts",
-    "graph/export{?format,kind," + _PAGE + "}": "The whole graph, in pages: jsonld, graphml or csv",
+    "graph/contexts/{type}/{+id}{?"
+    + _BUDGETED
+    + "}": "The papers that a debate, analysis or report cited or was shown",
+    "graph/papers/{+id}{?list,"
+    + _BUDGETED
+    + "}": "A paper in the graph: what it cites, what cites it, in which contexts",
+    "graph/export{?format,kind," + _BUDGETED + "}": "The whole graph, in pages: jsonld, graphml or csv",
     "saved-searches/{id}": "One of your saved searches, with its last run",
     "saved-searches/{id}/new{?after,types,format," + _PAGE + "}": "What is new in a saved search, newest first",
     "papers/{+id}": "One paper",

@@ -120,7 +120,7 @@ def _add_public_paths(api: apigateway.RestApi, function: lambda_.Function, setti
     integration = apigateway.LambdaIntegration(live(function), allow_test_invoke=False)
     for path in _open_paths(settings):
         resource: apigateway.IResource = api.root
-        for part in path.split("/"):
+        for part in filter(None, path.split("/")):
             resource = resource.get_resource(part) or resource.add_resource(part)
         resource.add_method(
             "GET", integration, api_key_required=False, authorization_type=apigateway.AuthorizationType.NONE

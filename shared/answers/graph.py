@@ -7,9 +7,11 @@ from typing import Annotated, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from shared.answers.fields import Count, Day, Key, Moment, NextCursor, PaperType, RequestId, Trust
-from shared.answers.search import Hint
+from shared.answers.search import Hint, Truncated
 from shared.bibliography.identifiers import IdName
 from shared.field_schema import FieldSchema
+
+CutByBudget = Annotated[Truncated, FieldSchema("Entries that `max_tokens` leaves to the next pages.")]
 
 
 class ContextRef(TypedDict):
@@ -129,12 +131,14 @@ class GraphEdgesAnswer(GraphEdges):
     """A page of edges, alone."""
 
     content_trust: Trust
+    truncated: NotRequired[CutByBudget]
 
 
 class PaperMentionsAnswer(PaperMentions):
     """A page of contexts, alone."""
 
     content_trust: Trust
+    truncated: NotRequired[CutByBudget]
 
 
 class GraphPaper(TypedDict):
@@ -155,6 +159,7 @@ class GraphPaperAnswer(GraphPaper):
     cited_by: GraphEdges
     contexts: PaperMentions
     content_trust: Trust
+    truncated: NotRequired[CutByBudget]
 
 
 class GraphContextAnswer(TypedDict):
@@ -164,6 +169,7 @@ class GraphContextAnswer(TypedDict):
     items: list[ContextMention]
     next_cursor: NextCursor
     content_trust: Trust
+    truncated: NotRequired[CutByBudget]
 
 
 class GraphCounts(TypedDict):

@@ -83,6 +83,26 @@ class ToolsAnswer(TypedDict):
     tools: list[Tool]
 
 
+class ServiceLinks(TypedDict):
+    """Where the service is described and used."""
+
+    documentation: Annotated[str, FieldSchema("For people.")]
+    openapi: str
+    guide: Annotated[str, FieldSchema("For language models.")]
+    health: str
+    search: str
+    mcp: str
+
+
+class ServiceAnswer(TypedDict):
+    """What this service is."""
+
+    name: str
+    version: str
+    description: str
+    links: ServiceLinks
+
+
 class HealthAnswer(TypedDict):
     """The API is up."""
 

@@ -34,12 +34,11 @@ from shared.api.query_language import QUERY_LANGUAGE
 from shared.api.request_schemas import RequestSchemas, ref
 from shared.api.saved_search_operations import news_webhook
 from shared.field_schema import JsonSchema
-from shared.version import VERSION
+from shared.version import SUMMARY, TITLE, VERSION
 
 PROBLEM_JSON = "application/problem+json"
 KEY, BEARER = "apiKey", "bearer"
 EXAMPLES_FILE = Path(__file__).with_name("examples.json")
-SUMMARY = "One call asks every literature source, merges and ranks the answers, and says which source did not answer."
 DESCRIPTION = f"""{SUMMARY}
 
 The request schemas are the canonical form. Text forms are accepted too: "10" for 10, "true" for true, a
@@ -95,7 +94,7 @@ def openapi_document(server: str, providers: Collection[str]) -> OpenApiDocument
     return {
         "openapi": "3.1.0",
         "info": {
-            "title": "Literature search", "version": VERSION, "summary": SUMMARY, "description": DESCRIPTION,
+            "title": TITLE, "version": VERSION, "summary": SUMMARY, "description": DESCRIPTION,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": server}],

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from shared.api.openapi_types import Parameter
 from shared.field_schema import JsonSchema
 from shared.idempotency import MAX_KEY_CHARS
+from shared.search.request import LEAST_BUDGET, MOST_BUDGET
 
 JSON = "application/json"
 XML: JsonSchema = {"type": "string"}
@@ -59,6 +60,11 @@ def limit_of(default: int) -> Parameter:
     return {"name": "limit", "in": "query", "description": "Entries per page.", "schema": schema}
 
 
+MAX_TOKENS: Parameter = {
+    "name": "max_tokens", "in": "query",
+    "description": "A budget in tokens: entries beyond it are left to the next page.",
+    "schema": {"type": "integer", "minimum": LEAST_BUDGET, "maximum": MOST_BUDGET},
+}  # fmt: skip
 IDEMPOTENCY_KEY: Parameter = {
     "name": "Idempotency-Key", "in": "header",
     "description": "A unique name for this request: repeating it has no further effect.",

@@ -18,10 +18,10 @@ from shared.answers.graph import (
 from shared.answers.papers import LinksAnswer, NetworkAnswer, PaperAnswer, PapersAnswer, ResolveAnswer
 from shared.answers.result_sets import FacetsAnswer, ResultSetAnswer
 from shared.answers.search import SearchAnswer
-from shared.answers.service import HealthAnswer, ProvidersAnswer, ResourceMetadata, ToolsAnswer
+from shared.answers.service import HealthAnswer, ProvidersAnswer, ResourceMetadata, ServiceAnswer, ToolsAnswer
 from shared.api.addresses import METADATA
 from shared.api.openapi_types import Parameter
-from shared.api.operation import IDEMPOTENCY_KEY, JSON, TEXT, XML, Operation, limit_of
+from shared.api.operation import IDEMPOTENCY_KEY, JSON, MAX_TOKENS, TEXT, XML, Operation, limit_of
 from shared.api.reference_check_operations import CHECK_OPERATIONS
 from shared.api.request_schemas import ONLY_PUBMED
 from shared.api.saved_search_operations import SAVED
@@ -178,7 +178,7 @@ OPERATIONS = (
         parameters=(_graph_id(), {
             "name": "list", "in": "query", "description": "Only this list, in pages.",
             "schema": {"enum": ["cites", "cited_by", "contexts"]},
-        }, _CURSOR, limit_of(20)),
+        }, _CURSOR, limit_of(20), MAX_TOKENS),
         answers={JSON: (GraphPaperAnswer, GraphEdgesAnswer, PaperMentionsAnswer)}, refusals=(404, *_GRAPH),
     ),
     Operation(
@@ -189,7 +189,7 @@ OPERATIONS = (
              "schema": {"enum": ["debate", "analysis", "report"]}},
             {"name": "id", "in": "path", "required": True, "description": "Your identifier of the context.",
              "schema": {"type": "string", "minLength": 1, "maxLength": 256}},
-            _CURSOR, limit_of(20),
+            _CURSOR, limit_of(20), MAX_TOKENS,
         ),
         answers={JSON: GraphContextAnswer}, refusals=(404, *_GRAPH),
     ),
@@ -205,10 +205,11 @@ OPERATIONS = (
                 "enum": ["jsonld", "graphml", "csv"], "default": "jsonld"}},
             {"name": "kind", "in": "query", "description": "For CSV: the table of papers or of edges.",
              "schema": {"enum": ["papers", "edges"], "default": "papers"}},
-            _CURSOR, limit_of(50),
+            _CURSOR, limit_of(50), MAX_TOKENS,
         ),
         answers={"application/ld+json": {"type": "object"}, "application/graphml+xml": XML, "text/csv": TEXT},
-        headers={"Next-Cursor": "The cursor of the next page; absent on the last page."}, refusals=_GRAPH,
+        headers={"Next-Cursor": "The cursor of the next page; absent on the last page.", **_LEFT_OUT},
+        refusals=_GRAPH,
     ),
     *CHECK_OPERATIONS,
     *SAVED,
@@ -219,6 +220,10 @@ OPERATIONS = (
     Operation(
         method="GET", path="/v1/tools", name="list_tools", tag="service", summary="The tools for agents",
         answers={JSON: ToolsAnswer},
+    ),
+    Operation(
+        method="GET", path="/", name="service", tag="service", summary="What this service is, and where to go on",
+        answers={JSON: ServiceAnswer}, open_to_all=True,
     ),
     Operation(
         method="GET", path="/health", name="health", tag="service", summary="Whether the API is up",

@@ -13,6 +13,7 @@ Lancet's younger journals), it names none. Each rule holds for the DOIs that Cro
     hindawi.com/journals/x/2018/     10.1155/2018/ and the number
     dl.acm.org/citation.cfm?id=      10.1145/ and the id, where it has two parts
     thelancet.com/journals/lancet/   10.1016/ and the PII, of the four oldest titles
+    aclanthology.org/                10.18653/v1/ and the id, of ACL, EMNLP, NAACL, EACL and Findings since 2016
 """
 
 from __future__ import annotations
@@ -42,6 +43,9 @@ _RULES: tuple[tuple[str, str], ...] = (  # an address, and the DOI's part before
     (r"dl\.acm\.org/citation\.cfm\?id=(?P<id>[0-9]{5,7}\.[0-9]{5,7})", "10.1145/"),
     (r"thelancet\.com/(?:journals|pdfs/journals)/(?:lancet|laninf|lanonc|laneur)/article/pii"
      r"(?P<id>s[0-9]{4}-[0-9]{3}[0-9x]\([0-9]{2}\)[0-9]{5}-[0-9x])", "10.1016/"),
+    (r"(?:aclanthology\.org|aclweb\.org/anthology)/(?P<id>[pnd]1[6-9]-[1-6][0-9]{3}"
+     r"|202[0-9]\.(?:(?:acl|emnlp|naacl|eacl)-(?:main|long|short)|findings-(?:acl|emnlp|naacl|eacl))\.[1-9][0-9]{0,3})",
+     "10.18653/v1/"),
 )  # fmt: skip
 _COMPILED = [(re.compile(_WEB + form + _END, re.IGNORECASE | re.ASCII), prefix) for form, prefix in _RULES]
 

@@ -90,6 +90,12 @@ GENERIC_WORDS = _words(
     "auswirkung auswirkungen effekt effekte einfluss gibt rolle spielen spielt zusammenhang "
     "efecto efectos existe influencia papel relación tiene tienen effet effets joue jouent rôle gioca ruolo speelt"
 )
+# Beside identifiers, these search for nothing: `see also 10.1000/a, plus PMID 123 for details`.
+AROUND_IDENTIFIERS = GENERIC_WORDS | _words(
+    "abstract accessed also available bibtex cf citation cite cited citing detail details doi fetch full get id ids "
+    "info information link look lookup metadata namely open pdf plus pmid pmcid read ref reference references refs "
+    "retrieved see source text title url versus via vs"
+)
 # The words that questions begin with, in the same languages.
 QUESTION_WORDS = _words(
     "are can come comment could cuál cuáles cuándo czy cómo did dlaczego do does dónde has have hoe how is jak "

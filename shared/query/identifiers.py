@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from shared.bibliography.paper_ids import read_id, scheme_of, value_of
 from shared.bibliography.publisher_addresses import dois_in_addresses
+from shared.bibliography.reference_text import read_references
 from shared.bibliography.text import fold
 from shared.errors import Unprocessable
 from shared.query.syntax import All, AnyOf, Leaf, Node, Phrase, Tagged, Words
@@ -28,6 +29,7 @@ _NUMBER = re.compile(r"0*[1-9][0-9]{4,7}")  # of as many digits as PMIDs of toda
 _UNMISTAKABLE = re.compile(
     r"(?i)10\.\d{4,9}/|https?://|www\.|doi:|pmid:|pmcid:|arxiv:|corpusid:|s2:|openalex:|PMC\d{3}"
 )
+_ADDRESS = re.compile(r"(?i)https?://|www\.")
 # What a term with a tag for identifiers is, by its first letters; a number alone is a PMID there.
 _SCHEMES = {"pmc": "PMC", "pmcid": "PMC"}
 
@@ -57,13 +59,23 @@ def read_identifiers(text: str) -> TypedIdentifiers:
     found: list[str] = []
     words: list[str] = []
     for piece in pieces:
-        name = read_id(piece) if _UNMISTAKABLE.match(piece) else None
+        name = _named(piece)
         if name is None and found and not words and found[-1].startswith("pmid:") and _NUMBER.fullmatch(piece):
             name = f"pmid:{int(piece)}"
         (found if name else words).append(name or piece)
     if words and all(map(read_id, words)):
         return TypedIdentifiers(_bounded(filter(None, map(read_id, pieces))), "")
     return TypedIdentifiers(_bounded(found), " ".join(words) if found else text)
+
+
+def _named(piece: str) -> str | None:
+    """The identifier that one piece is, or that an address has in it: `nejm.org/doi/full/10.1056/…`."""
+    if not _UNMISTAKABLE.match(piece):
+        return None
+    if (name := read_id(piece)) or not _ADDRESS.match(piece):
+        return name
+    mentions = read_references(piece)
+    return read_id(mentions[0].id) if len(mentions) == 1 else None
 
 
 def identifiers_of_terms(leaves: list[Leaf]) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from shared.query.filters_in_words import filters_in_words
 _EDGES = "\"'.,;:!?¿¡()[]{}<>…“”„«»‘’、。？！；："
 # `l'Alzheimer`, `d'Alzheimer`: an article that is written with its noun.
 _ELIDED = re.compile(r"(?i)^(?:[cdjlmnst]|qu|dell|nell|sull|all|un)['’](?=\w{2})")
+_ET_AL = re.compile(r"\b(?:et|and) al\b", re.I)
 _POSSESSIVE = re.compile(r"['’]s$")
 
 
@@ -58,7 +59,7 @@ def content_words(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def telling_words(text: str) -> tuple[str, ...]:
     """The content words without those that filters do; of a sentence without generic ones (`role`) if others remain."""
-    text = filters_in_words(text).rest
+    text = _ET_AL.sub(" ", filters_in_words(text).rest)
     words, content = bare_words(text), content_words(text)
     if len(content) == len(set(words)):  # keywords: each of them was chosen
         return content
@@ -93,12 +94,15 @@ def _grammar_of(words: Sequence[str]) -> frozenset[str]:
 
 
 def most_telling(words: Sequence[str], count: int) -> tuple[str, ...]:
-    """The `count` words that are probably the rarest, in their order: symbols and names first, then long words."""
+    """The `count` words that are probably the rarest, in their order: symbols and names first, then long words.
+
+    Single letters come last: initials, and the `S` of `S. aureus`.
+    """
     capitals = _mostly_capitals(words)
 
     def rarity(word: str) -> tuple[bool, bool, bool, int]:
         plain = _POSSESSIVE.sub("", word)
-        generic = word.casefold() in GENERIC_WORDS
+        generic = word.casefold() in GENERIC_WORDS or (len(plain) == 1 and plain.isascii())
         return (not generic, _is_marked(word, capitals), plain[:1].isupper() and not capitals, len(plain))
 
     best = sorted(dict.fromkeys(words), key=rarity, reverse=True)[:count]

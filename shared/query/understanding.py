@@ -16,13 +16,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+from shared.bibliography.stop_words import AROUND_IDENTIFIERS
 from shared.errors import Unprocessable
-from shared.query.filters_in_words import filters_in_words, without_dates
+from shared.query.filters_in_words import filters_in_words
 from shared.query.foreign_syntax import FIRST_YEAR, LAST_YEAR, Reading, read_foreign, without_gaps
 from shared.query.identifiers import TypedIdentifiers, identifiers_of_terms, read_identifiers, with_tagged_identifiers
 from shared.query.parser import is_expression, parse
+from shared.query.pasted_text import read_pasted
 from shared.query.syntax import Node, Tagged, Words, leaves, plain, tidy
 from shared.query.telling_words import bare_words, is_question, telling_words
+from shared.query.years_in_words import years_in_words
 
 Kind = Literal["identifiers", "number", "question", "sentence", "keywords", "expression", "none"]
 LONGEST_INITIALS = 4  # characters, dots included
@@ -59,15 +62,20 @@ def understand(text: str) -> Understood:
     if not text:
         return Understood("none", Words(""))
     typed = read_identifiers(text)
-    if typed.only_numbers or (typed.names and not telling_words(typed.rest)):
+    if typed.only_numbers or (typed.names and _is_around_identifiers(typed.rest)):
         kind: Kind = "number" if typed.only_numbers else "identifiers"
         return Understood(kind, Words(text), typed.names, tuple(text.split()))
     read = _with_years(_with_paired_marks(text))
     if read.notes and not read.text:
         raise Unprocessable.field("query", f"nothing is left to search for: {'; '.join(read.notes)[:200]}")
-    if read.notes:
+    if read.text != text:
         return replace(_searched(read.text, read_identifiers(read.text)), notes=read.notes)
     return _searched(text, typed)
+
+
+def _is_around_identifiers(text: str) -> bool:
+    """Whether the words beside identifiers only ask for them: `see also …`, `please summarize the paper …`."""
+    return all(word.casefold() in AROUND_IDENTIFIERS for word in telling_words(text))
 
 
 def _with_paired_marks(text: str) -> Reading:
@@ -85,18 +93,24 @@ def _with_paired_marks(text: str) -> Reading:
     if is_long and text != f'"{words}"' and not is_expression(words):
         text = words
         notes.append("the marks of a long quotation as blanks")
+    text, pasted = read_pasted(text)
     read = read_foreign(text)
-    return Reading(read.text, (*notes, *read.notes))
+    return Reading(read.text, (*pasted, *notes, *read.notes))
 
 
 def _with_years(read: Reading) -> Reading:
-    """The text with `since 2015` as a term if it is an expression, which is no title."""
-    rest, first, last = without_dates(read.text)
-    if rest == read.text or not is_expression(read.text) or not (rest := without_gaps(rest)):
+    """The text with `since 2015` as a term if it is an expression, which is no title.
+
+    Which years the last five are depends on the day: they are no term, and are left out of the text.
+    """
+    years = years_in_words(read.text)
+    if not years.words or not is_expression(read.text) or not (rest := without_gaps(years.rest)):
         return read
-    years = f"PUB_YEAR:[{first or FIRST_YEAR} TO {last or LAST_YEAR}]"
-    said = f"{f'from {first}' if first else ''} {f'to {last}' if last else ''}".strip()
-    return Reading(f"({rest}) AND {years}", (*read.notes, f"years {said} as {years}"))
+    if years.months_back is not None:
+        return Reading(rest, (*read.notes, f"{years.words} as the first year of papers"))
+    term = f"PUB_YEAR:[{years.first or FIRST_YEAR} TO {years.last or LAST_YEAR}]"
+    said = f"{f'from {years.first}' if years.first else ''} {f'to {years.last}' if years.last else ''}".strip()
+    return Reading(f"({rest}) AND {term}", (*read.notes, f"years {said} as {term}"))
 
 
 def _searched(text: str, typed: TypedIdentifiers) -> Understood:

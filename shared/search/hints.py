@@ -18,6 +18,7 @@ from shared.search.pasted_reference import reference_actions, reference_hints
 from shared.search.query_hints import filter_hints, hint, identifier_hints, syntax_hints, unset_filters
 from shared.search.request import SearchRequest
 from shared.search.weak_match import WEAK_SCORE
+from shared.search.worded_years import WordedYears, latest
 
 if TYPE_CHECKING:
     from shared.answers.search import Action, Hint, LegReport, StoredPaper
@@ -61,19 +62,22 @@ def hints_for(
     weak: bool = False,
     spellings: Sequence[str] = (),
     texts: Sequence[str] = (),
+    years: WordedYears | None = None,
+    other_years: int = 0,
 ) -> list[Hint]:
     """The hints of a search; one without results always has at least one.
 
     `found` papers were merged, `shown` of them passed the filters; `undecided` counts those a filter lacked data for.
     `unknown`: the identifiers of the query that name none of the papers; `absent`: its telling words that none has;
-    `weak`: no paper has a score that says it fits; `spellings`: of providers; `texts`: papers' titles and abstracts.
+    `weak`: no paper has a score that says it fits; `spellings`: of providers; `texts`: papers' titles and abstracts;
+    `years`: those that the query's words name, for which `other_years` papers were left out.
     """
     hints = identifier_hints(request, unknown, reports) + [
         hint("undecided_filter", f"{count} papers were left out because {_why_undecided(name)}")
         for name, count in sorted(undecided.items())
     ]
     hints += _failure_hints(reports) + _pending_hints(reports) + (_fit_hints(absent, weak=weak) if shown else [])
-    hints += syntax_hints(request) + filter_hints(request)
+    hints += syntax_hints(request) + filter_hints(request, years, other_years, today_of(reports))
     hints += [hint("spelling", f"Did you mean: {text[:200]}") for text in dict.fromkeys(spellings)]
     hints += [] if request.identifiers else reference_hints(request.wordings, texts)
     if shown:
@@ -94,6 +98,11 @@ def hints_for(
     if searchable and all(it["reason"] in _NO_REASONS for it in hints):
         hints.append(hint("no_match", "No provider that answered has a match: use fewer, broader or other words."))
     return hints
+
+
+def today_of(reports: Mapping[str, LegReport]) -> str | None:
+    """The day of an answer, as its legs say it."""
+    return latest(report.get("retrieved_at") for report in reports.values())
 
 
 def _why_undecided(filter_name: str) -> str:
@@ -172,7 +181,7 @@ def next_actions(
         actions.append(_action({**same, "providers": failed}, why))
     actions += [] if request.identifiers else reference_actions(request.wordings, texts)
     for wording in request.wordings[:1]:
-        if fields := unset_filters(request, wording):
+        if fields := unset_filters(request, wording, today_of(reports)):
             arguments = {**same, "query": filters_in_words(wording).rest, **fields}
             actions.append(_action(arguments, "searches with the filters that the query's words mean"))
     keys = (paper["key"] for paper in results)

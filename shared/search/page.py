@@ -25,7 +25,7 @@ from shared.search.sizes import RESULT_FIELDS, cut_fields, page_sized
 from shared.search.text_match import terms
 
 if TYPE_CHECKING:
-    from shared.answers.search import Action, SearchAnswer, StoredPaper
+    from shared.answers.search import Action, Paper, SearchAnswer, StoredPaper
     from shared.bibliography.paper import MergedPaper
     from shared.search.ranking import RankedPaper
     from shared.search.result_sets import SearchResults, SearchResultSet, SearchSummary, SearchTerms
@@ -159,12 +159,20 @@ def page_of(
     `asked` is the request of the result set, where that is not `request` itself.
     """
     asked = asked or request
-    results = result_set["results"]
-    requested = results[cursor.offset : cursor.offset + request.max_results]
-    around = _around(result_set, request, asked, _cursor_after(result_set, cursor, len(requested)))
-    resized = page_sized(requested, request, _words(asked), envelope=budget.tokens(around) + budget.RESERVED)
-    draft, shown, shortened = budget.fit_entries(around, resized, request.max_tokens, budget.least_paper)
-    left_out, next_cursor = len(resized) - len(shown), _cursor_after(result_set, cursor, len(shown))
+    requested = result_set["results"][cursor.offset : cursor.offset + request.max_results]
+
+    def fit(next_cursor: str | None) -> tuple[SearchAnswer, list[Paper], list[str]]:
+        around = _around(result_set, request, asked, next_cursor)
+        resized = page_sized(requested, request, _words(asked), envelope=budget.tokens(around) + budget.RESERVED)
+        return budget.fit_entries(around, resized, request.max_tokens, budget.least_paper)
+
+    whole_cursor = _cursor_after(result_set, cursor, len(requested))
+    draft, shown, shortened = fit(whole_cursor)
+    if (
+        len(shown) < len(requested) and whole_cursor is None
+    ):  # what is left out has a next page, whose action takes room
+        draft, shown, shortened = fit(_cursor_after(result_set, cursor, len(shown)))
+    left_out, next_cursor = len(requested) - len(shown), _cursor_after(result_set, cursor, len(shown))
     actions = [] if "next_actions" in shortened else _actions(result_set, request, asked, next_cursor)
     page: SearchAnswer = {
         **draft,

@@ -12,19 +12,10 @@ from typing import TYPE_CHECKING
 
 from shared.bibliography.stop_words import FUNCTION_WORDS, GENERIC_WORDS, QUESTION_WORDS, STOP_WORDS
 from shared.bibliography.text import fold
+from shared.query.pasted_text import PRINTED_REFERENCE
 
 if TYPE_CHECKING:
     from shared.answers.search import Action, Hint
-
-_REFERENCE = re.compile(
-    r"""^\s*@[A-Za-z]{3,30}\s?\{          # a record of BibTeX
-      | ^\s*TY[ ]{2}-[ ]                  # a record of RIS
-      | \bet\s?al\b                       # authors
-      | \b(?:1[5-9]|20)\d\d\s?;\s?\d      # year;volume
-      | \b\d{1,4}\s?\(\d{1,4}\)\s?:\s?e?\d  # volume(issue):page
-    """,
-    re.VERBOSE,
-)
 
 _ET_AL = re.compile(r"(?i)\bet al\b\.?,?")
 _YEAR = re.compile(r"\(?(?:1[5-9]|20)[0-9]{2}[a-z]?\)?[,.;]?")
@@ -33,11 +24,12 @@ MOST_NAMES, MOST_JOURNAL_WORDS, MOST_SMALL_NAMES = 4, 8, 2
 
 @dataclass(frozen=True, slots=True)
 class ShortCitation:
-    """A paper by its authors' family names, with `;` between them, its year in four digits, and maybe its journal."""
+    """A paper by its authors' family names, with `;` between them, its year in four digits, its journal or subject."""
 
     author: str
     year: str
     journal: str | None = None
+    query: str | None = None
 
 
 def short_citation(text: str) -> ShortCitation | None:
@@ -45,17 +37,24 @@ def short_citation(text: str) -> ShortCitation | None:
 
     `Alzheimer 2019` is one by its form. `CRISPR 2012` is not: a name is not written in capitals.
     """
-    words = _ET_AL.sub("", text).replace("&", " and ").split()
+    before, et_al, after = text.partition(found[0]) if (found := _ET_AL.search(text)) else (text, "", "")
+    words = before.replace("&", " and ").split()
+    known = len(words)  # behind `et al.` stand no more names
+    words += after.replace("&", " and ").split()
     years = [place for place, word in enumerate(words) if _YEAR.fullmatch(word)]
     if len(years) != 1 or not 0 < years[0] <= MOST_NAMES * 2 or len(words) - years[0] > MOST_JOURNAL_WORDS + 1:
         return None
-    names = [word.strip(",;") for word in words[: years[0]] if word.strip(",;") not in ("and", "")]
-    journal = [word.strip(",;") for word in words[years[0] + 1 :]]
+    last_name = min(years[0], known) if et_al else years[0]
+    names = [word.strip(",;") for word in words[:last_name] if word.strip(",;") not in ("and", "")]
+    rest = [word.strip(",;.") for word in [*words[last_name : years[0]], *words[years[0] + 1 :]] if word.strip(",;.")]
     if not names or len(names) > MOST_NAMES or not all(map(_is_family_name, names)):
         return None
-    if not all(word[:1].isupper() or word in STOP_WORDS for word in journal):
+    if not all(word[:1].isupper() or word in STOP_WORDS for word in rest):
         return None
-    return ShortCitation(";".join(names), words[years[0]].strip("(),.;")[:4], " ".join(journal) or None)
+    about = " ".join(rest) or None
+    is_journal = bool(about) and all(word.isalpha() for word in rest)  # `TREM2` is none
+    year = words[years[0]].strip("(),.;")[:4]
+    return ShortCitation(";".join(names), year, about if is_journal else None, None if is_journal else about)
 
 
 def small_citation(text: str) -> ShortCitation | None:
@@ -64,7 +63,7 @@ def small_citation(text: str) -> ShortCitation | None:
     if text != text.lower() or len([word for word in words if word != "and"]) > MOST_SMALL_NAMES + 1:
         return None
     found = short_citation(" ".join(word if word == "and" else word.capitalize() for word in words))
-    return found if found and not found.journal else None
+    return found if found and not (found.journal or found.query) else None
 
 
 def _citations(wordings: Sequence[str], texts: Iterable[str]) -> list[ShortCitation]:
@@ -90,7 +89,7 @@ def _is_family_name(word: str) -> bool:
 
 def pasted_references(wordings: Sequence[str]) -> list[str]:
     """Those of the wordings that read like a printed reference, or like a record of BibTeX or RIS."""
-    return [wording for wording in wordings if _REFERENCE.search(wording) and not short_citation(wording)]
+    return [wording for wording in wordings if PRINTED_REFERENCE.search(wording) and not short_citation(wording)]
 
 
 def reference_hints(wordings: Sequence[str], texts: Iterable[str] = ()) -> list[Hint]:
@@ -112,7 +111,7 @@ def reference_actions(wordings: Sequence[str], texts: Iterable[str] = ()) -> lis
     if found:
         actions.append({"tool": "resolve_reference", "arguments": {"references": [*found]}, "why": why})
     for it in _citations(wordings, texts):
-        journal = {"journal": it.journal} if it.journal else {}
-        filters = {"author": it.author, "date_from": it.year, "date_to": it.year, **journal}
+        about = {name: value for name, value in (("query", it.query), ("journal", it.journal)) if value}
+        filters = {**about, "author": it.author, "date_from": it.year, "date_to": it.year}
         actions.append({"tool": "literature_search", "arguments": {**filters, "sort": "citations"}, "why": why})
     return actions

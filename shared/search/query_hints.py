@@ -14,6 +14,7 @@ from shared.query.search_signs import in_capitals, suggested
 from shared.query.telling_words import bare_words
 from shared.query.understanding import understand
 from shared.search.request import SearchRequest
+from shared.search.worded_years import WordedYears
 
 if TYPE_CHECKING:
     from shared.answers.search import Hint, LegReport
@@ -55,32 +56,30 @@ def _with_operators(wording: str) -> str | None:
     return in_capitals(wording) if is_list and not understood.notes else None
 
 
-def filter_hints(request: SearchRequest) -> list[Hint]:
-    """The filters that do what words of the wordings say."""
+def filter_hints(request: SearchRequest, years: WordedYears | None, left_out: int, today: str | None) -> list[Hint]:
+    """The filters that do what words of the wordings say, and how many papers the words' `years` have left out."""
+    done = {"date_from": years.date_from, "date_to": years.date_to} if years else {}
     named = dict.fromkeys(
         f"`{name}: {json.dumps(value)}`"
         for wording in request.wordings
-        for name, value in unset_filters(request, wording).items()
+        for name, value in unset_filters(request, wording, today).items()
+        if value != done.get(name)
     )
-    message = f"No word is a filter: {', '.join(named)} would do what the query says."
-    hints = [hint("filters", message)] if named else []
-    back = [years for wording in request.wordings if (years := _last_years(request, wording))]
-    message = "No word is a filter: `date_from` with the year {} years ago would do what the query says."
-    return hints + [hint("filters", message.format(years)) for years in back[:1]]
+    said = []
+    if years:
+        words = ", ".join(f"`{it}`" for it in years.words)
+        dates = ", ".join(f'`{name}: "{value}"`' for name, value in done.items() if value)
+        said.append(f"{words} was read as {dates}: {left_out} other papers are left out. To search for it, quote it.")
+    if named:
+        said.append(f"No {'other ' if years else ''}word is a filter: {', '.join(named)} would do what the query says.")
+    return [hint("filters", " ".join(said))] if said else []
 
 
-def _last_years(request: SearchRequest, wording: str) -> int | None:
-    """How many years back papers are wanted by the words of a wording, and not by a filter of the request."""
-    if request.date_from or not understand(wording).is_searchable or understand(wording).kind == "expression":
-        return None
-    return filters_in_words(wording).last_years
-
-
-def unset_filters(request: SearchRequest, wording: str) -> dict[str, object]:
-    """The filters that the words of a wording say, and the request does not have."""
+def unset_filters(request: SearchRequest, wording: str, today: str | None) -> dict[str, object]:
+    """The filters that the words of a wording say on this day, and the request does not have."""
     if not understand(wording).is_searchable or understand(wording).kind == "expression":
         return {}
-    fields = filters_in_words(wording).fields
+    fields = filters_in_words(wording).fields(today)
     return {name: value for name, value in fields.items() if name not in request.model_fields_set}
 
 

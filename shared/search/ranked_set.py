@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from shared.clock import OUT_OF_TIME
@@ -16,6 +16,7 @@ from shared.search.integrity import unanswered_trackers, with_integrity
 from shared.search.page import result_set_of
 from shared.search.request import SearchRequest
 from shared.search.weak_match import absent_words, is_weak
+from shared.search.worded_years import WordedYears, latest, worded_years
 
 if TYPE_CHECKING:
     from shared.bibliography.paper import MergedPaper
@@ -59,35 +60,50 @@ def ranked_set(
     is_over: Callable[[], bool] = lambda: False,
 ) -> RankedSet:
     """The result set of these answers, one for each leg; costly filters end when the time `is_over`."""
-    ranked, found, undecided = _ranked(request, legs, answers, tracks_integrity, is_over)
-    result_set = result_set_of(request, ranked, summary_of(request, answers, ranked, found, undecided))
-    return RankedSet(result_set, ranked, filtered=OUT_OF_TIME not in undecided)
-
-
-def _ranked(
-    request: SearchRequest,
-    legs: Sequence[Leg],
-    answers: Sequence[LegAnswer],
-    tracks_integrity: Collection[str],
-    is_over: Callable[[], bool],
-) -> tuple[list[RankedPaper], int, Counter[str]]:
-    """The ranked papers, how many there were before the filters, and how many each filter could not decide."""
-    from shared.search.filters import apply_filters
     from shared.search.ranking import rank
 
     replies = [answer.reply for answer in answers]
     merged, applied = merged_of(legs, replies, tracks_integrity)
-    passed, undecided = apply_filters(merged, request.leg_query(request.wordings[0]), applied, is_over)
-    families = {reply.provider: reply.family for reply in replies}
+    chosen = _chosen(request, merged, applied, latest(reply.retrieved_at for reply in replies), is_over)
     ranked = rank(
-        passed,
+        chosen.papers,
         request.wordings,
-        families,
+        {reply.provider: reply.family for reply in replies},
         ranking=request.ranking,
         sort=request.sort,
         identifiers=request.identifiers,
     )
-    return ranked, len(merged), undecided
+    result_set = result_set_of(request, ranked, summary_of(request, answers, ranked, chosen))
+    return RankedSet(result_set, ranked, filtered=OUT_OF_TIME not in chosen.undecided)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The papers that pass the filters, of `found`; `undecided` counts those for which a filter lacked data.
+
+    `years`: those that the query's words name, for which `other_years` papers were left out.
+    """
+
+    papers: Sequence[MergedPaper] = ()
+    found: int = 0
+    undecided: Counter[str] = field(default_factory=Counter)
+    years: WordedYears | None = None
+    other_years: int = 0
+
+
+def _chosen(
+    request: SearchRequest,
+    merged: Sequence[MergedPaper],
+    applied: Mapping[str, frozenset[str]],
+    today: str | None,
+    is_over: Callable[[], bool],
+) -> Chosen:
+    from shared.search.filters import apply_filters
+
+    passed, undecided = apply_filters(merged, request.leg_query(request.wordings[0]), applied, is_over)
+    years = worded_years(request, today)
+    papers = [paper for paper in passed if years is None or years.admits(paper)]
+    return Chosen(papers, len(merged), undecided, years, len(passed) - len(papers))
 
 
 def _unknown(request: SearchRequest, answers: Sequence[LegAnswer]) -> list[str]:
@@ -100,23 +116,24 @@ def summary_of(
     request: SearchRequest,
     answers: Sequence[LegAnswer],
     ranked: Sequence[RankedPaper],
-    found: int,
-    undecided: Counter[str],
+    chosen: Chosen,
 ) -> SearchSummary:
     """What the answer says about the search, and not about a paper."""
     reports = reports_of([answer.reply for answer in answers])
     return {
         "total_count": len(ranked),
         "providers_searched": searched(reports),
-        "complete": bool(reports) and complete(reports, request.providers) and OUT_OF_TIME not in undecided,
+        "complete": bool(reports) and complete(reports, request.providers) and OUT_OF_TIME not in chosen.undecided,
         "providers": reports,
         "cache": cache_state(answers),
         "hints": hints_for(
             request,
             reports,
             shown=len(ranked),
-            found=found,
-            undecided=undecided,
+            found=chosen.found,
+            undecided=chosen.undecided,
+            years=chosen.years,
+            other_years=chosen.other_years,
             unknown=_unknown(request, answers),
             absent=absent_words(request.wordings, [item.paper for item in ranked]),
             weak=is_weak(item.score for item in ranked),

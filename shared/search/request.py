@@ -26,6 +26,7 @@ from shared.validation import validated
 
 MAX_QUERY_CHARS = 2_000
 LEG_DEPTH = 100
+LEAST_BUDGET, MOST_BUDGET = 200, 1_000_000  # tokens
 
 # Fields of several requests, each with its own default.
 Wording = Annotated[str, Field(max_length=MAX_QUERY_CHARS, json_schema_extra={"format": "literature-query"})]
@@ -64,8 +65,8 @@ LegsWaitMs = Annotated[
 Budget = Annotated[
     Whole | None,
     Field(
-        ge=200,
-        le=1_000_000,
+        ge=LEAST_BUDGET,
+        le=MOST_BUDGET,
         description="A budget in tokens: results beyond it are left out, which `truncated` or `Left-Out` reports.",
     ),
 ]

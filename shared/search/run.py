@@ -25,7 +25,6 @@ the answer reports the failure. To follow one search, read these files in this o
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -46,7 +45,7 @@ from shared.search.one_maker import Making, made_by_another, may_take
 from shared.search.page import page_of, request_key, request_of, result_set_of
 from shared.search.pending import PendingDependencies, leaving_of
 from shared.search.publishing import Publish, publish_results
-from shared.search.ranked_set import ranked_set, summary_of
+from shared.search.ranked_set import Chosen, ranked_set, summary_of
 from shared.search.request import SearchRequest
 from shared.search.result_sets import ResultSets, reused, stored
 from shared.search.weak_match import is_weak
@@ -134,7 +133,7 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
     ]
     answers = [*answers, *looked_up]
     if not answers:  # a number alone that is no identifier
-        nothing = result_set_of(request, [], summary_of(request, [], [], 0, Counter()))
+        nothing = result_set_of(request, [], summary_of(request, [], [], Chosen()))
         return stored(dependencies.result_sets, nothing, key, NOTHING_FRESH_S)
     raise_if_all_failed([answer.reply for answer in answers])
     if making and claimed and may_take(answers):

@@ -44,7 +44,7 @@ OWNERS = {"key", "bearer", "bearer in another case", "both headers"}
 OWNERS_BY_TOKEN = {"token", "token as a key"}
 REFUSED = {"none", "no scheme", "basic", "empty", "control characters", "key of the tokens",
            "token for another service", "token of another issuer"}  # fmt: skip
-PUBLIC = ("/health", "/openapi.json", "/llms.txt")
+PUBLIC = ("/", "/health", "/openapi.json", "/llms.txt")
 COMMON = (f"/v1/papers/{ELIFE}?cite_in_kg=false&fields=key", f"/v1/graph/papers/{ELIFE}?limit=1", "/v1/graph/stats",
           "/v1/providers", "/v1/tools", "/v1/saved-searches")  # fmt: skip
 OWN, OWN_OF_TOKEN = "/v1/graph/contexts/debate/of%20the%20first", "/v1/graph/contexts/debate/of%20a%20token"

@@ -164,15 +164,6 @@ def test_words_that_mean_filters_are_a_call_away_from_them(
     assert "filters" not in [hint["reason"] for hint in filtered["hints"]]
 
 
-@pytest.mark.parametrize("query", ["TREM2 last 5 years", "TREM2 in the past five years"])
-def test_the_last_years_are_named_as_a_filter_and_not_searched_for(running: Service, query: str) -> None:
-    answer = _answer(running, query=query)
-    assert "`date_from` with the year 5 years ago" in _hint(answer, "filters")
-    assert all("TREM2" in f"{it['title']} {it['abstract']}" for it in answer["results"][:5])
-    dated = _answer(running, query=query, date_from="2015", providers=["europe_pmc"])
-    assert "filters" not in [hint["reason"] for hint in dated["hints"]]
-
-
 def test_a_number_that_pubmed_does_not_know_is_not_misspelt(running: Service) -> None:
     answer = _answer(running, query="alzheimer 20135", providers=["pubmed"])
     assert "spelling" not in [hint["reason"] for hint in answer["hints"]]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import base64
 import json
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
 from infra.functions import provider_names
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
+from shared.version import VERSION
 
 SEARCH = "/v1/literature-search"
 PROBLEM_FIELDS = {
@@ -86,7 +88,6 @@ def test_a_problem_has_the_fields_of_rfc_9457_and_our_own(running: Machine) -> N
     ("method", "path"),
     [
         ("GET", "/v1/nothing"),
-        ("GET", "/"),
         ("GET", SEARCH + "/x"),
     ],
 )
@@ -127,6 +128,13 @@ def test_health_sends_no_request(running: Machine) -> None:
     before = len(running.sandbox.requests)
     assert call(running, "GET", "/health")[:2] == (200, {"status": "ok"})
     assert len(running.sandbox.requests) == before
+
+
+def test_the_address_alone_says_what_answers_there_and_where_to_go_on(running: Machine) -> None:
+    status, answer = call(running, "GET", "/")[:2]
+    assert (status, answer["name"], answer["version"]) == (200, "Literature search", VERSION)
+    assert set(answer["links"]) == {"documentation", "openapi", "guide", "health", "search", "mcp"}
+    assert call(running, "GET", urlsplit(answer["links"]["health"]).path)[:2] == (200, {"status": "ok"})
 
 
 def test_a_schedule_runs_the_request_in_its_detail(running: Machine) -> None:

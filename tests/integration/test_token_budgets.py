@@ -104,6 +104,15 @@ def test_every_answer_keeps_within_any_budget_or_says_how_much_it_needs(running:
         assert tokens(by_mcp(running, tool, **body, max_tokens=needed)) <= needed + 20
 
 
+def test_a_last_page_that_is_cut_has_room_for_the_action_that_continues_it(running: Machine) -> None:
+    """Where all papers would fit, nothing has a next page; the long request that fetches one counts once it has."""
+    wordings = ["TREM2 lecanemab aducanumab donanemab", "solanezumab gantenerumab crenezumab remternetug trontinemab"]
+    body = {"query": '(R47H[tiab] OR "lecanemab") NOT zzyzx', "providers": ["europe_pmc"], "queries": wordings}
+    assert fetch(running, "POST", SEARCH, body)["next_cursor"] is None
+    for most in range(400, 1_000, 20):
+        assert tokens(fetch(running, "POST", SEARCH, {**body, "max_tokens": most})) <= most
+
+
 @pytest.mark.parametrize(
     "path", ["/v1/papers/10.7554%2FeLife.20391/references", "/v1/papers/10.7554%2FeLife.20391", ""]
 )

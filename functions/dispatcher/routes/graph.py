@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, cast, get_args
 from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
+from functions.dispatcher.file_responses import left_out_header
 from functions.dispatcher.request_body import tenant_of
 from functions.dispatcher.wiring.graph import STORE
 from functions.dispatcher.wiring.search import stored_counts
@@ -18,12 +19,14 @@ from shared.bibliography.paper_ids import EXAMPLES, read_id
 from shared.bibliography.reference_text import read_references
 from shared.canonical_json import compact_json
 from shared.errors import NotFound, Unprocessable
+from shared.exports.file_budget import within_budget
 from shared.graph.citation_request import graph_id
 from shared.graph.exports import csv, graph_ml, json_ld
+from shared.graph.fitting import fitted, part_of
 from shared.graph.identity import is_id
 from shared.graph.pages import MAX_LIMIT, Page
 from shared.graph.part import Graph, page_of
-from shared.search.request import Context
+from shared.search.request import LEAST_BUDGET, MOST_BUDGET, Context
 from shared.validation import is_blank
 
 if TYPE_CHECKING:
@@ -32,12 +35,14 @@ if TYPE_CHECKING:
         GraphEdge,
         GraphEdges,
         GraphEdgesAnswer,
+        GraphPaper,
         GraphPaperAnswer,
         GraphStats,
         PaperMention,
         PaperMentions,
         PaperMentionsAnswer,
     )
+    from shared.graph.store import GraphStore
 
 DEFAULT_LIMIT = 20
 DEFAULT_EXPORT_LIMIT = 50
@@ -57,21 +62,39 @@ def paper() -> GraphPaperAnswer | GraphEdgesAnswer | PaperMentionsAnswer:
         hint = "Papers are added to the graph when a search with cite_in_kg finds them."
         raise NotFound(f"{name} is not in the graph", hint=hint)
     wanted = _query("list")
-    if wanted is None:
-        return {
+    if wanted not in (None, *LISTS):
+        raise Unprocessable.field("list", f"must be one of {', '.join(LISTS)}")
+    read: Callable[[int], GraphPaperAnswer | GraphEdgesAnswer | PaperMentionsAnswer]
+    read = _one_list(store, name, wanted, _query("cursor")) if wanted else _whole(store, name, found)
+    return fitted(read, _limit(), _max_tokens())
+
+
+def _whole(store: GraphStore, name: str, found: GraphPaper) -> Callable[[int], GraphPaperAnswer]:
+    def read(limit: int) -> GraphPaperAnswer:
+        answer = {
             **found,
-            "cites": _edges(store.cites(name, None, _limit())),
-            "cited_by": _edges(store.cited_by(name, None, _limit())),
-            "contexts": _mentions(store.contexts_of(name, None, _limit())),
+            "cites": _edges(store.cites(name, None, limit)),
+            "cited_by": _edges(store.cited_by(name, None, limit)),
+            "contexts": _mentions(store.contexts_of(name, None, limit)),
             "content_trust": UNTRUSTED,
         }
-    if wanted not in LISTS:
-        raise Unprocessable.field("list", f"must be one of {', '.join(LISTS)}")
-    if wanted == "contexts":
-        mentions = _mentions(store.contexts_of(name, _query("cursor"), _limit()))
-        return {**mentions, "content_trust": UNTRUSTED}
-    read = store.cites if wanted == "cites" else store.cited_by
-    return {**_edges(read(name, _query("cursor"), _limit())), "content_trust": UNTRUSTED}
+        return cast("GraphPaperAnswer", answer)
+
+    return read
+
+
+def _one_list(
+    store: GraphStore, name: str, wanted: str, cursor: str | None
+) -> Callable[[int], GraphEdgesAnswer | PaperMentionsAnswer]:
+    def edges(limit: int) -> GraphEdgesAnswer:
+        page = (store.cites if wanted == "cites" else store.cited_by)(name, cursor, limit)
+        return {"items": page.items, "next_cursor": page.cursor, "content_trust": UNTRUSTED}
+
+    def mentions(limit: int) -> PaperMentionsAnswer:
+        page = store.contexts_of(name, cursor, limit)
+        return {"items": page.items, "next_cursor": page.cursor, "content_trust": UNTRUSTED}
+
+    return mentions if wanted == "contexts" else edges
 
 
 def _edges(page: Page[GraphEdge]) -> GraphEdges:
@@ -90,13 +113,18 @@ def context(kind: str) -> GraphContextAnswer:
     context_id = unquote(router.current_event.path.partition(f"/v1/graph/contexts/{kind}/")[2])
     if len(context_id) > MAX_CONTEXT_CHARS:
         raise Unprocessable.field("id", f"must be at most {MAX_CONTEXT_CHARS} characters")
-    page = STORE.of_tenant(tenant_of(router.current_event)).context(kind, context_id, _query("cursor"), _limit())
-    return {
-        "context": {"type": kind, "id": context_id},
-        "items": page.items,
-        "next_cursor": page.cursor,
-        "content_trust": UNTRUSTED,
-    }
+    store, cursor = STORE.of_tenant(tenant_of(router.current_event)), _query("cursor")
+
+    def read(limit: int) -> GraphContextAnswer:
+        page = store.context(kind, context_id, cursor, limit)
+        return {
+            "context": {"type": kind, "id": context_id},
+            "items": page.items,
+            "next_cursor": page.cursor,
+            "content_trust": UNTRUSTED,
+        }
+
+    return fitted(read, _limit(), _max_tokens())
 
 
 @router.get("/v1/graph/stats")
@@ -122,10 +150,18 @@ def export() -> Response[str]:
     if _query("kind") not in (None, "papers", "edges"):
         raise Unprocessable.field("kind", "must be one of papers, edges")
     store = STORE.of_tenant(tenant_of(router.current_event))
-    graph, cursor = page_of(store, _query("cursor"), _limit(DEFAULT_EXPORT_LIMIT))
+    start, limit, max_tokens = _query("cursor"), _limit(DEFAULT_EXPORT_LIMIT), _max_tokens()
+    graph, cursor = page_of(store, start, limit)
     media_type, write = formats[wanted]
+    text, left_out = write(graph), 0
+    if max_tokens:
+        keys = [paper["key"] for paper in store.papers(start, limit).items]  # in the order of pages, not of the file
+        text, left_out = within_budget(lambda count: write(part_of(graph, keys[:count])), len(keys), max_tokens)
+        if left_out:
+            graph, cursor = page_of(store, start, len(keys) - left_out)
+            text = write(graph)
     more = {"Next-Cursor": cursor} if cursor else {}
-    return Response(200, media_type, write(graph), headers={"Content-Trust": UNTRUSTED, **more})
+    return Response(200, media_type, text, headers={"Content-Trust": UNTRUSTED, **more, **left_out_header(left_out)})
 
 
 def _one_id(text: str) -> str:
@@ -147,4 +183,13 @@ def _limit(default: int = DEFAULT_LIMIT) -> int:
     text = _query("limit") or str(default)
     if not re.fullmatch("0*[0-9]{1,3}", text) or not 1 <= int(text) <= MAX_LIMIT:
         raise Unprocessable.field("limit", f"must be a number from 1 to {MAX_LIMIT}")
+    return int(text)
+
+
+def _max_tokens() -> int | None:
+    text = _query("max_tokens")
+    if text is None:
+        return None
+    if not re.fullmatch("0*[0-9]{1,7}", text) or not LEAST_BUDGET <= int(text) <= MOST_BUDGET:
+        raise Unprocessable.field("max_tokens", f"must be a number from {LEAST_BUDGET} to {MOST_BUDGET:,}")
     return int(text)

@@ -7,13 +7,22 @@ from typing import TYPE_CHECKING, Any, cast
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
+from functions.dispatcher.request_body import service_address
 from functions.dispatcher.wiring.search import DISCIPLINES, FAN_OUT, STATES
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.state import ProviderState, public_status
 from shared.tools import registry
+from shared.version import SUMMARY, TITLE, VERSION
 
 if TYPE_CHECKING:
-    from shared.answers.service import HealthAnswer, Provider, ProvidersAnswer, SilentProvider, ToolsAnswer
+    from shared.answers.service import (
+        HealthAnswer,
+        Provider,
+        ProvidersAnswer,
+        ServiceAnswer,
+        SilentProvider,
+        ToolsAnswer,
+    )
     from shared.json_types import JsonObject
 
 router = APIGatewayRouter()
@@ -50,6 +59,25 @@ def _shown(declaration: JsonObject, state: ProviderState | None, *, off: bool) -
 def tools() -> ToolsAnswer:
     """The registry of tools, each with its category and JSON Schema."""
     return {"tools": registry(DISCIPLINES)}
+
+
+@router.get("/")
+def service() -> ServiceAnswer:
+    """What answers here, for whoever has nothing but the address."""
+    address = service_address(router.current_event)
+    return {
+        "name": TITLE,
+        "version": VERSION,
+        "description": SUMMARY,
+        "links": {
+            "documentation": f"{address}/docs",
+            "openapi": f"{address}/openapi.json",
+            "guide": f"{address}/llms.txt",
+            "health": f"{address}/health",
+            "search": f"{address}/v1/literature-search",
+            "mcp": f"{address}/mcp",
+        },
+    }
 
 
 @router.get("/health")

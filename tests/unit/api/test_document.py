@@ -69,7 +69,7 @@ def test_only_the_pages_about_the_service_are_open_to_all() -> None:
         for path, described in document()["paths"].items()
         if any(it.get("security") == [] for it in described.values())
     }
-    assert open_to_all == {"/health", "/openapi.json", "/docs", "/llms.txt", f"/{METADATA}", f"/{METADATA}/mcp"}
+    assert open_to_all == {"/", "/health", "/openapi.json", "/docs", "/llms.txt", f"/{METADATA}", f"/{METADATA}/mcp"}
     assert document()["security"] == [{"apiKey": []}, {"bearer": []}]
 
 

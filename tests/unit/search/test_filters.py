@@ -9,6 +9,7 @@ import pytest
 from shared.bibliography.paper import Author, MergedPaper, OpenAccess, Paper, Retraction, RetractionStatus
 from shared.query.query import Query
 from shared.search.filters import apply_filters
+from shared.search.worded_years import WordedYears
 
 NO_PROVIDERS: dict[str, frozenset[str]] = {}
 
@@ -130,3 +131,20 @@ def test_papers_excluded_for_missing_data_are_counted_by_filter() -> None:
 
 def test_without_filters_all_papers_remain() -> None:
     assert apply_filters([paper()], Query(text="TREM2"), NO_PROVIDERS)[0] == [paper()]
+
+
+@pytest.mark.parametrize(
+    ("fields", "is_admitted"),
+    [
+        ({"year": 2021}, True),
+        ({"publication_date": "2020-12-31"}, False),
+        ({"publication_date": "2022-01-01"}, False),
+        ({}, True),
+        ({"year": 1998, "title": "What changed in the last 20 years?"}, True),
+        ({"year": 1998, "title": "What changed in 20 years"}, False),
+    ],
+)
+def test_years_in_words_admit_papers_of_them_without_date_or_with_the_words(
+    fields: dict[str, Any], is_admitted: bool
+) -> None:
+    assert WordedYears("2021", "2021", ("last 20 years",)).admits(paper(**fields)) is is_admitted

@@ -212,7 +212,7 @@ WAYS = (
     ),
     Way(
         typed="TREM2 since 2015",
-        why="No text has these words; titles have, so that nothing is filtered, and a hint names the filter.",
+        why="No text has these words; older papers are left out afterwards, so that a title with them is found.",
         telling="TREM2",
         dropped="since 2015",
         hint="filters",
@@ -222,6 +222,20 @@ WAYS = (
         why="Two years.",
         telling="TREM2 microglia",
         dropped="between 2015 and 2020",
+        hint="filters",
+    ),
+    Way(
+        typed="TREM2 last 5 years",
+        why="Years that are counted from today.",
+        telling="TREM2",
+        dropped="last 5 years",
+        hint="filters",
+    ),
+    Way(
+        typed="Mikroglia in den letzten fünf Jahren",
+        why="The same in German.",
+        telling="Mikroglia",
+        dropped="in den letzten fünf Jahren",
         hint="filters",
     ),
     Way(

@@ -1,0 +1,104 @@
+"""Reads what comes along with words that are pasted: addresses, labels, hashtags, quotation marks of a reference.
+
+    https://pubmed.ncbi.nlm.nih.gov/?term=TREM2    what that page searches for
+    https://example.org/article/1735914            left out: it names no paper
+    Title: Attention is all you need               the title
+    In adults (P), does metformin (I) …            without the letters of PICO
+    #longcovid, @NatureNeuro                       words
+    [12] A. Vaswani et al., "Attention …," 2017    a printed reference: its title is no phrase to require
+    "innate immunity" and "adaptive immunity"      operators between phrases
+
+Each is noted for the caller.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+from shared.query.identifiers import read_identifiers
+from shared.query.syntax import tidy
+
+_ADDRESS = re.compile(r"(?<!\S)(?:https?://|www\.)\S+", re.I)
+# The parameter in which pages of results have their query: PubMed and Europe PMC, Google Scholar, Semantic Scholar.
+_SEARCHED = ("term", "q", "query", "search", "searchQuery", "search_query", "text")
+_MOST_ADDRESSES = 20
+_SIGN = re.compile(r"(?<!\S)[#@](?=[^\W\d_]\w)")
+_TITLE = re.compile(r"(?:title|titre|titel|título) ?: (?=\S)", re.I)
+_PICO = re.compile(r" ?\(([PICOTS])\)|(?<!\S)([PICOTS]) ?[:=](?= )")
+_PICO_NAMES = re.compile(
+    r"(?<!\S)(population|patients?|problem|intervention|exposure|comparat(?:or|ion)|comparison|control|outcomes?) ?: ",
+    re.I,
+)
+_LEAST_LABELS = 3  # of PICO: fewer letters may mean anything
+_BETWEEN = re.compile(r'(?<=[")\]]) (and not|and|or|not) (?=["(])')
+_AND = re.compile(r'(?<=") and (?=[^\s"(])|(?<=[^\s")]) and (?=")')
+_QUOTED = re.compile(r"(?<![\w'])'(?=\w)([^']{1,200})(?<=\w)'(?![\w'])")
+PRINTED_REFERENCE = re.compile(
+    r"""^\s*@[A-Za-z]{3,30}\s?\{          # a record of BibTeX
+      | ^\s*TY[ ]{2}-[ ]                  # a record of RIS
+      | \bet\s?al\b                       # authors
+      | \b(?:1[5-9]|20)\d\d\s?;\s?\d      # year;volume
+      | \b\d{1,4}\s?\(\d{1,4}\)\s?:\s?e?\d  # volume(issue):page
+    """,
+    re.VERBOSE,
+)
+
+
+def read_pasted(text: str) -> tuple[str, list[str]]:
+    """A text in tidy form without what is no word of it, and a note on each change."""
+    notes: list[str] = []
+    for read in (_without_addresses, _without_labels, _with_operators):
+        text, said = read(text)
+        notes += said
+    return text, notes
+
+
+def _without_addresses(text: str) -> tuple[str, list[str]]:
+    notes: list[str] = []
+    for address in _ADDRESS.findall(text)[:_MOST_ADDRESSES]:
+        if read_identifiers(address).names:
+            continue
+        searched = _searched_at(address)
+        said = f"as its search: {searched[:100]}" if searched else "left out: it names no paper by an identifier"
+        notes.append(f"{address[:80]} {said}")
+        text = text.replace(address, searched, 1)
+    return tidy(text), notes
+
+
+def _searched_at(address: str) -> str:
+    """What the page of results at an address searches for; "" for any other page."""
+    try:
+        given = parse_qs(urlsplit(address).query, max_num_fields=50)
+    except ValueError:
+        return ""
+    return next((tidy(given[name][0]) for name in _SEARCHED if name in given), "")
+
+
+def _without_labels(text: str) -> tuple[str, list[str]]:
+    notes = []
+    if found := _TITLE.match(text):
+        text = text[found.end() :]
+        notes.append(f"{found[0].strip()} as a label")
+    for labels in (_PICO, _PICO_NAMES):
+        named = {next(filter(None, found.groups())).casefold() for found in labels.finditer(text)}
+        if len(named) >= _LEAST_LABELS:
+            text = tidy(labels.sub(" ", text))
+            notes.append("the labels of population, intervention, comparison and outcome as blanks")
+    if _SIGN.search(text):
+        notes.append("# and @ before a word as nothing")
+    return _SIGN.sub("", text), notes
+
+
+def _with_operators(text: str) -> tuple[str, list[str]]:
+    """Small operators beside phrases in capitals; a word in single quotation marks as it is."""
+    notes = []
+    bare = tidy(text.replace('"', " "))
+    if '"' in text and PRINTED_REFERENCE.search(bare):
+        return bare, ["the quotation marks of a printed reference as blanks"]
+    if '"' in text:
+        text = _QUOTED.sub(r"\1", text)
+    read = _AND.sub(" AND ", _BETWEEN.sub(lambda found: f" {found[1].upper()} ", text))
+    if read != text:
+        notes.append("and, or, not beside a phrase as AND, OR, NOT")
+    return read, notes

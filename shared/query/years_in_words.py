@@ -1,0 +1,164 @@
+"""The years in which papers are wanted, as people write them: `since 2015`, `2015-2020`, `last 5 years`, `近五年`.
+
+In English, German, French, Spanish, Italian, Portuguese and Chinese. Years within parentheses or quotation marks stay
+words: they may belong to one side of an OR, or to a title. So do years that are the subject (`influenza in 1918`,
+`the last year of life`), and vague times (`in recent years`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_YEAR = "(1[89][0-9]{2}|20[0-9]{2})"
+_NUMBERS = {
+    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "fifteen": 15,
+    "twenty": 20, "couple of": 2, "few": 3, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "zehn": 10, "deux": 2,
+    "trois": 3, "quatre": 4, "cinq": 5, "dix": 10, "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "diez": 10, "due": 2,
+    "tre": 3, "cinque": 5, "dieci": 10, "dois": 2, "três": 3, "dez": 10, "一": 1, "两": 2, "二": 2, "三": 3, "四": 4,
+    "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10,
+}  # fmt: skip
+_NUMBER = f"([1-9][0-9]?|{'|'.join(_NUMBERS)})"
+# The beginnings of units, in months; and those that need no number before them (`in recent years` is vague).
+_MONTHS = {
+    "month": 1, "mes": 1, "mois": 1, "monat": 1, "月": 1, "year": 12, "yr": 12, "jahr": 12, "an": 12, "añ": 12,
+    "年": 12, "decade": 120, "década": 120, "décennie": 120, "decennio": 120,
+}  # fmt: skip
+_ONE = frozenset(
+    ("year", "month", "decade", "jahr", "monat", "année", "mois", "décennie", "año", "mes", "década", "anno", "ano")
+)
+# `published 2019`, `since 2019`: what may stand before years, and what must stand behind words that numbers have too.
+_BEFORE = r"(?<!\S)(published )?"
+_BEHIND = r"(?![\w-])(?! ?(?:[mkµ]?g|[mk]?m|nm|m?l|iu|u|hz|kcal|rpm|ppm|cells?|cycles?|steps|patients|participants)\b)"
+_CLOSED = r"(?=[.,;:!?]*(?:$| (?:in|on|for|with|and|about|regarding|using|by) ))"
+
+_RANGE = re.compile(
+    rf"{_BEFORE}(?:(?:between|from|zwischen|von|entre|de|desde|tra il|dal) (?:the years? )?{_YEAR} "
+    rf"(?:and|to|until|till|through|und|bis|et|à|a|y|hasta|e il|al|e|-) {_YEAR}"
+    rf"|(?:in |from )?{_YEAR} ?(?:[-–—]|to|bis) ?{_YEAR}){_BEHIND}",
+    re.I,
+)
+_FROM = re.compile(
+    rf"{_BEFORE}(?:(?:(?:ever )?since|seit|depuis|desde|ab|dal|à partir de|a partir de|starting (?:in|from)"
+    rf"|no earlier than|not before) {_YEAR}(?: onwards?)?"
+    rf"|from {_YEAR} (?:on(?=[.,;:!?]|$)|onwards?|to (?:date|now|present|the present|today))"
+    rf"|{_YEAR} (?:onwards?|(?:and|or) (?:later|newer|after|onwards?)|to (?:date|now|present|the present|today))"
+    rf"|{_YEAR} ?[-–—] ?(?:present|now|today|heute|date))(?![\w-])",
+    re.I,
+)
+_SIGNED = re.compile(rf"(?<!\S)(?:(>=|≥|>|<=|≤|<) ?{_YEAR}|{_YEAR}\+)[.?!]?$")
+_AFTER = re.compile(
+    rf"{_BEFORE}(?:after|later than|newer than|nach|après|después de|depois de|dopo il) {_YEAR}{_BEHIND}{_CLOSED}", re.I
+)
+_TO = re.compile(
+    rf"{_BEFORE}(?:(?:until|till|up to|up until|no later than|bis|jusqu'en|jusqu'à|hasta|até|fino al) {_YEAR}"
+    rf"|{_YEAR} (?:and|or) (?:earlier|older|before)){_BEHIND}",
+    re.I,
+)
+_UNTIL = re.compile(
+    rf"{_BEFORE}(?:before|prior to|earlier than|older than|vor|avant|antes de|prima del) {_YEAR}{_BEHIND}{_CLOSED}",
+    re.I,
+)
+_IN = re.compile(rf"(?<!\S)published (?:in |during )?(?:the year )?{_YEAR}{_BEHIND}", re.I)
+_UNITS = "years?|yrs?|months?|decades?"
+_BACK = re.compile(
+    rf"{_BEFORE}(?:(?:in|within|over|during|from|for) )?(?:the )?(?:last|past|previous|preceding) "
+    rf"(?:{_NUMBER} )?({_UNITS}){_BEHIND}(?! of )"
+    rf"|{_BEFORE}(?:in |from )?this (year){_BEHIND}(?! of )"
+    rf"|(?<!\S)(?:(?:in|im|aus|während) )?(?:den |der |die )?(?:letzten?|vergangenen?) (?:{_NUMBER} )?"
+    rf"(jahre?n?|monate?n?){_BEHIND}"
+    rf"|(?<!\S)(?:(?:au cours |durant |pendant )?(?:des |ces |les |la ))?(?:{_NUMBER} )?derni[eè]re?s? "
+    rf"(années?|ans|mois|décennie){_BEHIND}"
+    rf"|(?<!\S)(?:(?:en|durante|de|negli|degli|nos|no|na) )?(?:los |las |la |gli |os |a )?"
+    rf"[uú]ltim[oai]s? (?:{_NUMBER} )?(años?|anni|anno|anos?|meses|mesi|década|decennio){_BEHIND}",
+    re.I,
+)
+# Chinese has no blanks between words.
+_CHINESE_RANGE = re.compile(rf"(?:从|自)?{_YEAR} ?年? ?(?:[-–—~]|至|到) ?{_YEAR} ?年(?:之?间|期间)?")
+_CHINESE_FROM = re.compile(rf"(?:自|从)?{_YEAR} ?年?(?:之后|以后|以来|至今|起)(?:的)?")
+_CHINESE_TO = re.compile(rf"(?:在)?{_YEAR} ?年?(?:之前|以前)(?:的)?")
+_CHINESE_BACK = re.compile(rf"(?:最近|过去|近)(?:的)?{_NUMBER}(?:个)?(年|月)(?:以?来|内|的)?")
+
+
+@dataclass(frozen=True, slots=True)
+class YearsInWords:
+    """The text without what it says of years, and those years; `months_back` is counted from today.
+
+    `words`: what was left out of the text. `is_of_papers`: it says that papers were published then; else the last year
+    may be that of the subject.
+    """
+
+    rest: str
+    first: int | None = None
+    last: int | None = None
+    months_back: int | None = None
+    words: str = ""
+    is_of_papers: bool = False
+
+    def dates(self, today: str | None) -> tuple[str | None, str | None]:
+        """The first and the last year or month, `YYYY` or `YYYY-MM`, as of a day in ISO 8601, if that is known."""
+        if self.months_back is not None and today:
+            years, months = divmod(int(today[:4]) * 12 + int(today[5:7]) - 1 - self.months_back, 12)
+            return (f"{years}" if self.months_back % 12 == 0 else f"{years}-{months + 1:02}"), None
+        return str(self.first) if self.first else None, str(self.last) if self.last else None
+
+
+def years_in_words(text: str) -> YearsInWords:
+    """Read a text in tidy form; without years in words it is the whole rest."""
+    for pattern in (*_FIRST_AND_LAST, _BACK, _CHINESE_BACK):
+        for found in pattern.finditer(text):
+            before = text[: found.start()]
+            rest = " ".join((before + text[found.end() :]).split()).replace(" ?", "?").strip(" ,;:")
+            if before.count("(") != before.count(")") or before.count('"') % 2 or not any(map(str.isalpha, rest)):
+                continue
+            words, of_papers = found[0].strip(), "published" in found[0].casefold()
+            if pattern in (_BACK, _CHINESE_BACK):
+                if (months := _months(found)) is None:
+                    continue
+                return YearsInWords(rest, months_back=months, words=words, is_of_papers=of_papers)
+            first, last = _FIRST_AND_LAST[pattern](found)
+            return YearsInWords(rest, first, last, None, words, of_papers)
+    return YearsInWords(text)
+
+
+def _years(found: re.Match[str]) -> list[int]:
+    return sorted(int(it) for it in found.groups() if it and it.isdecimal())
+
+
+def _range(found: re.Match[str]) -> tuple[int | None, int | None]:
+    first, last = _years(found)
+    return first, last
+
+
+def _signed(found: re.Match[str]) -> tuple[int | None, int | None]:
+    (year,) = _years(found)
+    sign = found[1] or ">="
+    if sign[0] in "<≤":
+        return None, year - (sign == "<")
+    return year + (sign == ">"), None
+
+
+_FIRST_AND_LAST: dict[re.Pattern[str], Callable[[re.Match[str]], tuple[int | None, int | None]]] = {
+    _RANGE: _range,
+    _CHINESE_RANGE: _range,
+    _FROM: lambda found: (_years(found)[0], None),
+    _CHINESE_FROM: lambda found: (_years(found)[0], None),
+    _SIGNED: _signed,
+    _TO: lambda found: (None, _years(found)[0]),  # before `_AFTER`: `no later than`
+    _AFTER: lambda found: (_years(found)[0] + 1, None),
+    _UNTIL: lambda found: (None, _years(found)[0] - 1),
+    _CHINESE_TO: lambda found: (None, _years(found)[0] - 1),
+    _IN: lambda found: (_years(found)[0], _years(found)[0]),
+}
+
+
+def _months(found: re.Match[str]) -> int | None:
+    """How many months back; none for `this year`, None for several years without a number."""
+    parts = [part.casefold() for part in found.groups() if part and part.strip().casefold() != "published"]
+    if "this year" in found[0].casefold():
+        return 0
+    if len(parts) == 1 and parts[0] not in _ONE:
+        return None
+    number = 1 if len(parts) == 1 else int(parts[0]) if parts[0].isdecimal() else _NUMBERS[parts[0]]
+    return number * next(months for name, months in _MONTHS.items() if parts[-1].startswith(name))

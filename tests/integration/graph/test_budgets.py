@@ -1,0 +1,130 @@
+"""`max_tokens` bounds the answers of the graph's routes, and cursors continue where a list was cut."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from infra.local.gateway import rest_event
+from infra.local.machine import Machine
+from shared.search.token_budget import tokens
+from tests.integration.papers_calls import call, fetch
+from tests.integration.test_dynamodb_requests import counted
+
+PAPER = "/v1/graph/papers/10.7554%2FeLife.20391"
+OF_A_PAPER = 12
+CONTEXT = "/v1/graph/contexts/debate/budgets"
+
+
+@pytest.fixture
+def graph(local: Machine) -> Machine:
+    """A machine whose graph has sixty papers, one of which cites forty, and a debate that was shown twenty."""
+    fetch(
+        local, "POST", "/v1/literature-search",
+        {"query": "TREM2 microglia", "max_results": 20, "context": {"type": "debate", "id": "budgets"}},
+    )  # fmt: skip
+    for relation in ("references", "citations"):
+        fetch(local, "GET", f"/v1/papers/10.7554%2FeLife.20391/{relation}", max_results=100)
+    local.drain_queue()
+    return local
+
+
+def _keys(items: list[Any]) -> list[str]:
+    return [item.get("key") or str(item["context"]) for item in items]
+
+
+def _pages(local: Machine, path: str, **query: Any) -> list[Any]:
+    """The answers of all pages of one list."""
+    pages = [fetch(local, "GET", path, **query)]
+    while cursor := pages[-1]["next_cursor"]:
+        pages.append(fetch(local, "GET", path, **query, cursor=cursor))
+    return pages
+
+
+@pytest.mark.parametrize(("path", "query"), [(CONTEXT, {}), (PAPER, {"list": "cites"}), (PAPER, {"list": "cited_by"})])
+def test_a_list_keeps_within_its_budget_and_its_pages_have_every_entry(
+    graph: Machine, path: str, query: dict[str, str]
+) -> None:
+    (whole,) = _pages(graph, path, **query, limit=100)
+    assert "truncated" not in whole
+    small = _pages(graph, path, **query, limit=100, max_tokens=1_200)
+    assert all(tokens(page) <= 1_200 for page in small)
+    assert [key for page in small for key in _keys(page["items"])] == _keys(whole["items"])
+    if len(small) > 1:
+        assert small[0]["truncated"]["results"] == len(whole["items"]) - len(small[0]["items"])
+        assert "max_tokens=1200" in small[0]["truncated"]["reason"]
+
+
+def test_a_context_is_cut(graph: Machine) -> None:
+    assert len(_pages(graph, CONTEXT, max_tokens=1_200)) > 2
+
+
+def test_a_paper_shows_the_first_entries_of_each_of_its_lists(graph: Machine) -> None:
+    whole, small = fetch(graph, "GET", PAPER), fetch(graph, "GET", PAPER, max_tokens=1_500)
+    assert tokens(small) <= 1_500 < tokens(whole)
+    for name in ("cites", "cited_by", "contexts"):
+        assert _keys(small[name]["items"]) == _keys(whole[name]["items"])[: len(small[name]["items"])]
+        if len(small[name]["items"]) < len(whole[name]["items"]):
+            rest = fetch(graph, "GET", PAPER, list=name, cursor=small[name]["next_cursor"])
+            assert _keys(rest["items"])[:1] == _keys(whole[name]["items"])[len(small[name]["items"]) :][:1]
+    assert small["truncated"]["results"] > 0
+
+
+@pytest.mark.parametrize("path", [PAPER, CONTEXT])
+def test_a_budget_that_is_too_small_is_refused_with_the_least(graph: Machine, path: str) -> None:
+    status, answer = call(graph, "GET", path, max_tokens=200)
+    assert (status, answer["errors"][0]["field"]) == (422, "max_tokens")
+    needed = int(answer["errors"][0]["message"].rpartition(" ")[2])
+    assert tokens(fetch(graph, "GET", path, max_tokens=needed)) <= needed
+
+
+@pytest.mark.parametrize("value", ["0", "199", "1000001", "many", "²"])
+def test_a_budget_that_is_no_number_of_the_range_is_refused(local: Machine, value: str) -> None:
+    status, answer = call(local, "GET", "/v1/graph/export", max_tokens=value)
+    assert (status, answer["errors"][0]["field"]) == (422, "max_tokens")
+
+
+@pytest.mark.parametrize("form", ["jsonld", "graphml", "csv"])
+def test_an_export_keeps_within_its_budget_and_its_pages_have_every_paper(graph: Machine, form: str) -> None:
+    assert len(_papers(graph, form, {})) > 40
+    assert _papers(graph, form, {"max_tokens": ["8000"]}) == _papers(graph, form, {})
+
+
+def _papers(local: Machine, form: str, query: dict[str, list[str]]) -> set[str]:
+    """The keys of the papers in all pages of an export."""
+    found: set[str] = set()
+    cursor: dict[str, list[str]] = {}
+    while True:
+        asked = {"format": [form], "limit": ["100"], **query, **cursor}
+        response = local.invoke("dispatcher", rest_event("GET", "/v1/graph/export", query=asked))
+        assert response["statusCode"] == 200, response["body"]
+        headers = {name.lower(): values[0] for name, values in response["multiValueHeaders"].items()}
+        if "max_tokens" in query:
+            assert tokens(response["body"]) <= 8_000
+            assert ("left-out" in headers) <= ("next-cursor" in headers)
+        found |= _keys_in(response["body"], form)
+        if "next-cursor" not in headers:
+            return found
+        cursor = {"cursor": [headers["next-cursor"]]}
+
+
+def _keys_in(text: str, form: str) -> set[str]:
+    if form == "jsonld":
+        return {it["@id"] for it in json.loads(text)["@graph"] if it["@type"] == "ScholarlyArticle"}
+    if form == "csv":
+        return {line.partition(",")[0] for line in text.splitlines()[1:]}
+    return {part.partition('"')[0] for part in text.split('<node id="')[1:] if not part.startswith("context")}
+
+
+def test_an_export_costs_a_few_requests_to_the_table_for_each_paper(
+    graph: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of an export, time is requests: those for a paper are its references, its contexts, and who they are."""
+    costs = []
+    for limit in ("5", "25"):
+        with counted(monkeypatch) as seen:
+            graph.invoke("dispatcher", rest_event("GET", "/v1/graph/export", query={"limit": [limit]}))
+        costs.append(seen.total())
+    assert costs[1] - costs[0] <= 20 * OF_A_PAPER

@@ -1,0 +1,92 @@
+"""The years that people type beside their words: which filter they mean, and what is left to search for."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.query.filters_in_words import filters_in_words
+from shared.query.understanding import understand
+from shared.query.years_in_words import years_in_words
+
+TODAY = "2026-11-23T09:00:00Z"
+# What is typed behind or before `TREM2`, and the first and last year that it means.
+TYPED: list[tuple[str, str | None, str | None]] = [
+    ("since 2019", "2019", None), ("ever since 2019", "2019", None), ("published since 2019", "2019", None),
+    ("from 2019 on", "2019", None), ("from 2019 onwards", "2019", None), ("2019 onwards", "2019", None),
+    ("2019 and later", "2019", None), ("2019 or newer", "2019", None), ("2019-present", "2019", None),
+    ("2019 – today", "2019", None), ("2019 to present", "2019", None), ("from 2019 to date", "2019", None),
+    ("starting in 2019", "2019", None), ("no earlier than 2019", "2019", None), ("not before 2019", "2019", None),
+    (">= 2019", "2019", None), ("≥2019", "2019", None), ("> 2018", "2019", None), ("2019+", "2019", None),
+    ("after 2018", "2019", None), ("later than 2018", "2019", None), ("newer than 2018", "2019", None),
+    ("until 2015", None, "2015"), ("up to 2015", None, "2015"), ("no later than 2015", None, "2015"),
+    ("2015 or earlier", None, "2015"), ("<= 2015", None, "2015"), ("< 2015", None, "2014"),
+    ("before 2015", None, "2014"), ("prior to 2015", None, "2014"), ("published before 2015", None, "2014"),
+    ("2015-2020", "2015", "2020"), ("2015–2020", "2015", "2020"), ("in 2015 – 2020", "2015", "2020"),
+    ("2015 to 2020", "2015", "2020"), ("from 2020 to 2015", "2015", "2020"), ("from 2015 until 2020", "2015", "2020"),
+    ("between 2015 and 2020", "2015", "2020"), ("between the years 2015 and 2020", "2015", "2020"),
+    ("published in 2019", "2019", "2019"), ("published 2019", "2019", "2019"),
+    ("last 5 years", "2021", None), ("past five years", "2021", None), ("in the last 10 years", "2016", None),
+    ("over the past decade", "2016", None), ("during the last two decades", "2006", None), ("last year", "2025", None),
+    ("past couple of years", "2024", None), ("the previous 3 yrs", "2023", None), ("this year", "2026", None),
+    ("in the last 6 months", "2026-05", None), ("past 18 months", "2025-05", None),
+    ("seit 2019", "2019", None), ("ab 2019", "2019", None), ("nach 2018", "2019", None), ("vor 2015", None, "2014"),
+    ("zwischen 2015 und 2020", "2015", "2020"), ("von 2015 bis 2020", "2015", "2020"),
+    ("in den letzten fünf Jahren", "2021", None), ("der letzten 10 Jahre", "2016", None),
+    ("depuis 2019", "2019", None), ("après 2018", "2019", None), ("avant 2015", None, "2014"),
+    ("entre 2015 et 2020", "2015", "2020"), ("de 2015 à 2020", "2015", "2020"), ("jusqu'en 2015", None, "2015"),
+    ("au cours des 5 dernières années", "2021", None), ("ces cinq dernières années", "2021", None),
+    ("des 6 derniers mois", "2026-05", None),
+    ("desde 2019", "2019", None), ("después de 2018", "2019", None), ("hasta 2015", None, "2015"),
+    ("entre 2015 y 2020", "2015", "2020"), ("en los últimos 5 años", "2021", None), ("última década", "2016", None),
+    ("negli ultimi 5 anni", "2021", None), ("nos últimos cinco anos", "2021", None),
+    ("近五年", "2021", None), ("最近5年", "2021", None), ("过去十年", "2016", None), ("2015年以来", "2015", None),
+    ("2015年至2020年", "2015", "2020"), ("2015年以前", None, "2014"),
+]  # fmt: skip
+# No filter: part of the subject, of another quantity, of a title, or vague; and what is a filter by its own syntax.
+WORDS = [
+    "recent years", "in recent years", "the last year of life", "the last 20 years of CRISPR", "in the last years",
+    "vitamin D 2000-2050 IU", "capacity after 2000 cycles", "influenza in 1918", "H1N1 2009", "5-year survival",
+    "mortality within 5 years", "a follow-up of 5 years", '"tau since 2015"', "(tau since 2015)", "pre-2015 era",
+    "COVID-19 2020", "10-2015 2020-12", "1500 to 1700", "Guerreiro 2013", "NCT02008357", "1998-2001a",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("typed", "first", "last"), TYPED, ids=[typed for typed, *_ in TYPED])
+def test_years_are_read_and_are_nothing_to_search_for(typed: str, first: str | None, last: str | None) -> None:
+    years = filters_in_words(f"TREM2 {typed}").years
+    assert years.dates(TODAY) == (first, last)
+    if first or last:
+        assert years.rest == "TREM2"
+        assert understand(f"TREM2 {typed}").telling == ("TREM2",)
+
+
+def test_years_are_read_before_the_words_and_among_them() -> None:
+    for text in (
+        "since 2019 TREM2 in mice",
+        "TREM2 since 2019 in mice",
+        "papers published since 2019 on TREM2 in mice",
+    ):
+        assert filters_in_words(text).years.dates(TODAY) == ("2019", None)
+        assert filters_in_words(text).rest == "TREM2 in mice"
+
+
+@pytest.mark.parametrize("text", WORDS)
+def test_numbers_and_times_of_the_subject_stay_words(text: str) -> None:
+    assert years_in_words(text).words == ""
+    assert years_in_words(text).rest == text
+
+
+@pytest.mark.parametrize("text", ["since 2015", "last 5 years", "2015-2020", "近五年"])
+def test_years_alone_are_the_words_to_search_for(text: str) -> None:
+    assert filters_in_words(text).rest == text
+
+
+def test_without_a_day_years_that_are_counted_from_it_are_not_known() -> None:
+    assert filters_in_words("TREM2 last 5 years").years.dates(None) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("day", "first"), [("2026-01-31", "2025-11"), ("2026-02-01", "2025-12"), ("2026-12", "2026-10")]
+)
+def test_months_are_counted_over_the_turn_of_the_year(day: str, first: str) -> None:
+    assert filters_in_words("TREM2 last 2 months").years.dates(day) == (first, None)
