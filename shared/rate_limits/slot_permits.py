@@ -91,6 +91,9 @@ class SlotPermits:
     def _try_once(self, seen: VersionedState, request: PermitRequest, lead_s: float) -> Permit | Retry | ProviderError:
         """The permit at the moment of its slot. A table that throttles is tried again while there is time."""
         decision = self._granting.decide(seen.state, request, now=self._now(), outage=None, lead_s=lead_s)
+        if not isinstance(decision, tuple) and self._read_at < self._now():  # never reject because of an outdated state
+            seen = self._read()
+            decision = self._granting.decide(seen.state, request, now=self._now(), outage=None, lead_s=lead_s)
         if not isinstance(decision, tuple):
             return decision
         permit, new = decision
@@ -158,10 +161,10 @@ class SlotPermits:
 
     def _recent(self) -> VersionedState:
         """The state, at most STATE_AGE_S old, in which this process has its place."""
-        now = self._now()
-        if now - self._read_at < STATE_AGE_S:
-            return self._store.last()
-        self._read_at = now
+        return self._store.last() if self._now() - self._read_at < STATE_AGE_S else self._read()
+
+    def _read(self) -> VersionedState:
+        now = self._read_at = self._now()
         seen = self._store.read()
         if self._store.outage is None:
             self._check_in(seen, now)
