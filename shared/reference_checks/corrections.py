@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shared.documents.document import Correction, Entry, EntryFields
-from shared.references.citation_text import read_author
+from shared.references.names_in_citation import read_author
 
 if TYPE_CHECKING:
     from shared.answers.papers import ResolvedReference
