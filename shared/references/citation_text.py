@@ -20,6 +20,7 @@ from itertools import zip_longest
 from shared.bibliography.text import plain_text
 from shared.query.question import Citation
 from shared.references.journal_in_citation import ANY_YEAR, PLACE, YEAR, YEAR_IN_BRACKETS, read_journal, read_place
+from shared.references.listed_citation import read_listed
 from shared.references.markdown_citation import read_marked, unmarked, without_marker
 from shared.references.names_in_citation import are_names_before_colon, read_authors
 from shared.references.national_habits import in_english_marks, read_sist
@@ -35,6 +36,8 @@ _QUOTED = re.compile(r"[“\"«„]\s?([^“”\"«»]{8,500})[”\"»“]|(?<!\
 _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
 # A title that ends in a letter, like `hepatitis B. J Hepatol`; not `E. coli`, `J. S. Bach`.
 _END_IN_LETTER = re.compile(r"(?<=\w\w [A-Z])\. (?=[^\W\d_a-z](?!\.))")
+_LAST_LETTER = re.compile(r"(?<=\w\w) [A-Z]$")  # of a title, not of a name
+_BROKEN_WORD = re.compile(r"(?<=[^\W\d_])-[ \t]?\r?\n[ \t]{0,20}(?=[^\W\d_])")
 _PART = re.compile(r"(?<=[\s:])\d{1,2}\Z")  # at the end of the text that is searched
 _IN_JOURNAL = re.compile(r"\. (?=In: )")
 _NO_END = re.compile(r"(?:^|[\s(.-])(?:[A-Za-z]|vs|cf|sp|spp|ssp|subsp|var|no|vol|pp|St|Dr|e\.g|i\.e|al)$")
@@ -57,7 +60,10 @@ _NAMES_AND_YEAR = re.compile(
 
 def read_citation(text: str) -> Citation:
     """The fields of a printed reference, None where not recognised; `text` is the reference itself."""
-    line = plain_text(text[:MAX_CHARS]) or ""
+    text_read = _BROKEN_WORD.sub("", text[:MAX_CHARS])
+    if on_lines := read_listed(text_read):
+        return replace(on_lines, text=text)
+    line = plain_text(text_read) or ""
     if tagged := read_tagged(line):
         return replace(tagged, text=text)
     line, (names, title, source) = _line_and_parts(line)
@@ -93,7 +99,7 @@ def _title_first(line: str) -> tuple[str, str, str] | None:
         return title_by_names[2], title_by_names[1], line[title_by_names.end() :]
     cut, rest = _title_and_source(line)
     title = YEAR_IN_BRACKETS.sub("", cut or line).strip(" .,\"'“”")
-    if not reads_like_title(title):
+    if not reads_like_title(_LAST_LETTER.sub("", title)):
         return None
     names, source = _names_and_source(rest) if cut else ("", "")
     return names, title, source
@@ -129,7 +135,7 @@ def _initials_first(line: str) -> tuple[str, str, str] | None:
     if not names or not place or "“" in line:
         return None
     title, comma, journal = line[names.end() : place.start()].rpartition(", ")
-    if not comma or not reads_like_title(re.sub(r" [A-Z]$", "", title)) or ". " in title:
+    if not comma or not reads_like_title(_LAST_LETTER.sub("", title)) or ". " in title:
         return None
     return names[0], title, f"{journal}{line[place.start() :]}"
 
