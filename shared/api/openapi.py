@@ -69,7 +69,7 @@ REFUSALS = {
 GATEWAY = {
     401: "No API key or access token, or an invalid token: `WWW-Authenticate` says how to get one.",
     403: "The API key is not valid.",
-    413: "The request is larger than 10 MB.",
+    413: "The request is larger than the route accepts, which is never more than 10 MB.",
     429: "The key's rate limit or quota is used up, or its budget for `fresh: true` (code `fresh_budget_spent`).",
 }
 
