@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from shared.bibliography.words import words_of
 from shared.documents.document import Entry, ReadingWarning
 
+FEWEST_WORDS = 4  # of a title: many pieces of a journal are an `Editorial`
 Identity = tuple[str, ...]
 
 
@@ -24,9 +25,9 @@ def repetitions(entries: Sequence[Entry]) -> Iterator[ReadingWarning]:
 
 def _identities(entry: Entry) -> list[Identity]:
     fields = entry.fields
-    title = " ".join(words_of(fields.title or ""))
+    words = words_of(fields.title or "")
     author = words_of(fields.authors[0].display)[:1] if fields.authors else []
     found: list[Identity] = [("doi", fields.doi.lower())] if fields.doi else []
-    if title and fields.year:
-        found.append(("title", title, str(fields.year), *author))
+    if len(words) >= FEWEST_WORDS and fields.year:
+        found.append(("title", " ".join(words), str(fields.year), *author))
     return found

@@ -71,6 +71,11 @@ def test_a_reference_that_repeats_another_is_named_with_it() -> None:
     assert document.warnings[0].offset == document.entries[2].start
 
 
+def test_two_pieces_with_a_common_title_are_no_repetition() -> None:
+    piece = "Doe J. Editorial. Nature. 2011;470:{}."
+    assert read_list(f"[1] {piece.format(1)}\n[2] {piece.format(9)}\n").warnings == ()
+
+
 def test_a_doubtful_entry_is_named_by_its_number() -> None:
     (warning,) = read_list(f"[1] {FIRST}\n[2] See the appendix of the book.\n").warnings
     assert warning.message.startswith("reference 2 has no year and no id")
