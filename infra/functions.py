@@ -35,6 +35,7 @@ class ProviderEntry(TypedDict):
     lookup_names: NotRequired[int]  # this and the following only where they differ from the default
     match_citations: NotRequired[int]
     match_titles: NotRequired[int]
+    finds_misspelt: NotRequired[bool]
     translates: NotRequired[bool]
     tracks_integrity: NotRequired[bool]
 
@@ -97,6 +98,8 @@ def provider_entry(name: str, function: str) -> ProviderEntry:
         entry["match_citations"] = spec.match_citations
     if spec.match_titles != usual.match_titles:
         entry["match_titles"] = spec.match_titles
+    if spec.finds_misspelt:
+        entry["finds_misspelt"] = True
     if spec.translates:
         entry["translates"] = True
     if spec.tracks_integrity:

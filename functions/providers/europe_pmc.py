@@ -25,6 +25,7 @@ from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.europe_pmc import read_linked, read_paper
 from shared.providers.relaxation import widened
+from shared.providers.title_phrases import title_phrases
 from shared.query.query import FILTERS, Query
 from shared.query.question import Links, Lookup, Match
 
@@ -37,13 +38,13 @@ SPEC = ProviderSpec(
         "search": (), "lookup": ("pmid", "pmcid", "doi"),
         "references": ("pmid", "pmcid"), "citations": ("pmid", "pmcid"), "match": (),
     },
-    page_limit=1000, requests_per_second=5.0, concurrency=4, match_titles=25,
+    page_limit=1000, requests_per_second=5.0, concurrency=4, match_titles=50,
 )  # fmt: skip
 _API = "/europepmc/webservices/rest"
 _LONG_QUERY = 1000  # bytes, from which on it is sent as a form
 _LINK_PAGES = 2
 _LISTS = {"references": ("referenceList", "reference"), "citations": ("citationList", "citation")}
-_PAPERS_A_TITLE = 4  # others have a title within theirs, as comments and corrections do
+_PAPERS_A_PHRASE = 4  # others have it within their titles, as comments and corrections do
 _SORTS = {"citations": "CITED desc", "date": "FIRST_PDATE_D desc"}
 
 
@@ -119,15 +120,16 @@ def lookup(request: Lookup, client: Client) -> Page:
 
 
 def match(request: Match, client: Client) -> Page:
-    """Query /search for the papers with any of the titles, each as a phrase; it compares no other field."""
-    titles = [quoted(plain_text(citation.title) or "") for citation in request.citations]
-    wanted = list(dict.fromkeys(title for title in titles if fold(title)))
-    not_queried = [place for place, title in enumerate(titles) if title not in wanted]
+    """Query /search for the papers with any of the titles, each as its phrases; it compares no other field."""
+    titles = [plain_text(citation.title) or "" for citation in request.citations]
+    not_queried = [place for place, title in enumerate(titles) if not fold(title)]
+    phrases = [quoted(phrase) for title in titles for phrase in title_phrases(title)]
+    wanted = list(dict.fromkeys(phrase for phrase in phrases if fold(phrase)))
     if not wanted:
         return Page(papers=(), total=0, effective_query="", not_queried=not_queried)
-    query = " OR ".join(f"TITLE:{title}" for title in wanted)
+    query = " OR ".join(f"TITLE:{phrase}" for phrase in wanted)
     params: dict[str, str | int | None] = {
-        "query": query, "format": "json", "resultType": "core", "pageSize": _PAPERS_A_TITLE * len(wanted),
+        "query": query, "format": "json", "resultType": "core", "pageSize": _PAPERS_A_PHRASE * len(wanted),
     }  # fmt: skip
     records, total = _records(_found(params, client))
     papers, warnings = translate(records, read_paper)

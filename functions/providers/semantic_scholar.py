@@ -65,7 +65,7 @@ SPEC = ProviderSpec(
         "match": (),
     },
     translates=True,
-    page_limit=100, requests_per_second=1.0, match_titles=20,
+    page_limit=100, requests_per_second=1.0, match_titles=25, finds_misspelt=True,
 )  # fmt: skip
 
 
@@ -205,7 +205,7 @@ def citations(request: Links, client: Client) -> Page:
 
 
 def match(request: Match, client: Client) -> Page:
-    """Query /paper/search/match for each of a few titles, or the bulk search for all; they compare no other field."""
+    """Query /paper/search/match for one title, or the bulk search for several; they compare no other field."""
     titles = [plain_words(plain_text(citation.title) or "") for citation in request.citations]
     warnings = [
         f"citation {place} skipped: Semantic Scholar finds papers by their titles only"

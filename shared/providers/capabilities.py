@@ -17,6 +17,7 @@ class ProviderCapabilities:
     lookup_names: int = 100
     match_citations: int = 1
     match_titles: int = 1
+    finds_misspelt: bool = False
     requests_per_second: float = 1.0
     translates: bool = False
     tracks_integrity: bool = False

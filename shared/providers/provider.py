@@ -51,6 +51,7 @@ class ProviderSpec:
     lookup_names: int = 100  # at most, in one lookup
     match_citations: int = 1  # at most, in one match
     match_titles: int = 1  # searches titles as well in a match of at most this many citations
+    finds_misspelt: bool = False  # of several titles only those as written, of a single one the most similar as well
     translates: bool = False  # knows a paper by the ids of all other providers, and returns them
     tracks_integrity: bool = False  # records retractions, so that a paper without one is not retracted
     page_limit: int = 100  # records in one call

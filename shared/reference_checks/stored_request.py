@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 
 from shared.canonical_json import canonical, digest
 from shared.documents.document import Document, DocumentFormat
@@ -57,8 +58,9 @@ def _decoded(content: str) -> bytes:
         raise Unprocessable.field("document_base64", "is not base64") from error
 
 
+@lru_cache(maxsize=1)
 def stored_document(stored: str, data: bytes) -> Document:
-    """The document of a check, as it was stored."""
+    """The document of a check, as it was stored. The last one is remembered: a worker reads it again for each batch."""
     values = json.loads(stored)
     return read_content(data.decode(), SentAs(values["sent_as"]), DocumentFormat(values["format"]))
 
