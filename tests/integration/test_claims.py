@@ -104,7 +104,7 @@ def test_another_context_is_queued_though_the_papers_are_the_same(
     ("context", "later_s", "queued"),
     [(None, 23 * 3600.0, 1), (None, 25 * 3600.0, 2), ({"type": "debate", "id": "42"}, 61.0, 2)],
 )
-def test_the_papers_of_a_kept_answer_are_queued_once_a_day(
+def test_the_papers_of_a_cached_answer_are_queued_once_a_day(
     local: Machine, monkeypatch: pytest.MonkeyPatch, context: dict[str, str] | None, later_s: float, queued: int
 ) -> None:
     stored: Any = search_results(local)
