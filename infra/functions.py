@@ -21,6 +21,7 @@ TIMEOUTS_S = {"dispatcher": 90, "mcp_server": 29, "authorizer": 10}
 PUBLIC_PATHS = ("health", "openapi.json", "docs", "llms.txt")
 # A leg ends by its own deadline. Lambda's timeout is later, so that a late leg can still report its outcome.
 LEG_GRACE_S = 2
+MAX_CONCURRENCY = 100
 PROVIDERS = Path(__file__).parents[1] / "functions" / "providers"
 
 
@@ -66,6 +67,15 @@ def timeout_s(name: str) -> int:
     if name in QUEUES_READ:
         return QUEUES_READ[name].visibility_timeout_s // 6
     return math.ceil(provider_spec(name).timeout_s) + LEG_GRACE_S
+
+
+def max_concurrency(spec: ProviderSpec) -> int:
+    """Return how many concurrent legs of a provider are useful: those that get a permit before their timeout.
+
+    More would time out before they get a permit, and use up the account's concurrency.
+    """
+    rate = max(spec.requests_per_second, spec.requests_per_second_with_key or 0)
+    return min(math.ceil(rate * spec.timeout_s), MAX_CONCURRENCY)
 
 
 def provider_entry(name: str, function: str) -> ProviderEntry:

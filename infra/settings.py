@@ -2,11 +2,15 @@
 
 | context | default | effect |
 |---|---|---|
-| `stage` | `dev` | `prod` retains its tables, and reserves concurrency for each provider |
+| `stage` | `dev` | `prod` retains what cannot be recreated, and reserves concurrency for each provider |
 | `contact` | none | the e-mail address that sources ask their users to state |
-| `alarm_email` | none | the subscriber of alarms; AWS asks that address to confirm |
-| `waf` | `false` | a web application firewall in front of the API (some dollars per month) |
-| `access_log` | `false` | a log line per request; the account must have given API Gateway a role for its logs |
+| `alarm_email` | none | the subscriber of alarms; AWS asks that address to confirm. `prod` needs one |
+| `alarms` | in `prod`, or with an address | alarms, at ten dollars a month |
+| `monthly_budget` | none | US dollars of the whole account: `alarm_email` is told at 80 % and by forecast |
+| `waf` | in `prod`, always | a web application firewall in front of the API (some dollars per month) |
+| `access_log` | in `prod`, always | a log line per request; API Gateway needs the account's role for its logs |
+| `canary` | in `prod` | new versions answer a tenth of the requests first; `false` where CodeDeploy is missing |
+| `papers_table`, `saved_searches_table` | none | an existing table instead of a new one, such as a restored one |
 | `cors_origins` | none | web pages of these origins may call the API: `https://a.example,https://b.example` |
 | `oauth_issuer` | none | whose access tokens are accepted: an address, or `cognito` for a user pool of the stack |
 | `oauth_audience` | none | an audience of tokens that is accepted beside the address of the API |
@@ -25,6 +29,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from infra.functions import provider_names
+from infra.tables import TABLES
 from shared.api.cors import read_origins
 
 STAGES = ("dev", "prod")
@@ -35,6 +40,7 @@ _ORIGIN = re.compile(r"https://[a-z0-9.-]{1,253}(:[0-9]{1,5})?|http://localhost(
 _ISSUER = re.compile(r"cognito|https://[a-z0-9.-]{1,253}(:[0-9]{1,5})?(/[\w.~/-]{0,200})?", re.ASCII)
 # What a variable of an API Gateway stage, a header and a list with spaces can contain.
 _TOKEN_NAME = re.compile(r"[\w.~:/?#&=,-]{1,200}", re.ASCII)
+_TABLE_NAME = re.compile(r"[\w.-]{3,255}", re.ASCII)
 YES, NO = ("true", "1", "yes"), ("false", "0", "no", "")
 # Returns a context value by name, None if it is not set: text from the command line, any JSON value from cdk.json.
 ContextReader: TypeAlias = Callable[[str], object]
@@ -47,13 +53,17 @@ class Settings:
     stage: str
     contact: str | None = None
     alarm_email: str | None = None
+    alarms: bool = False
+    monthly_budget: int | None = None
     waf: bool = False
     access_log: bool = False
     reserve_concurrency: bool = False
+    canary: bool = False
     cors_origins: tuple[str, ...] = ()
     oauth_issuer: str | None = None
     oauth_audience: str | None = None
     oauth_scope: str | None = None
+    adopted: Mapping[str, str] = field(default_factory=dict)  # table of infra/tables.py -> the existing table's name
     fresh_limits: Mapping[str, str] = field(default_factory=dict)  # variable -> number
     limits: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # provider -> variable -> number
 
@@ -73,20 +83,48 @@ def read_settings(context: ContextReader) -> Settings:
     stage = context("stage") or "dev"
     if stage not in STAGES:
         raise ValueError(f"the stage is {stage!r}; it must be one of {', '.join(STAGES)}")
-    return Settings(
-        stage=str(stage),
-        contact=_address("contact", context("contact")),
-        alarm_email=_address("alarm_email", context("alarm_email")),
-        waf=_switch("waf", context("waf"), default=False),
-        access_log=_switch("access_log", context("access_log"), default=False),
-        reserve_concurrency=_switch("reserve_concurrency", context("reserve_concurrency"), default=stage == "prod"),
-        cors_origins=_origins(context("cors_origins")),
-        oauth_issuer=_matching("oauth_issuer", context("oauth_issuer"), _ISSUER, "https://host/path, or cognito"),
-        oauth_audience=_matching("oauth_audience", context("oauth_audience"), _TOKEN_NAME, "one audience"),
-        oauth_scope=_matching("oauth_scope", context("oauth_scope"), _TOKEN_NAME, "one scope"),
-        fresh_limits=_numbers(FRESH_LIMITS, context),
-        limits={name: given for name in provider_names() if (given := _limits(name.upper(), context))},
+    return _usable(
+        Settings(
+            stage=str(stage),
+            contact=_address("contact", context("contact")),
+            alarm_email=_address("alarm_email", context("alarm_email")),
+            alarms=_switch("alarms", context("alarms"), default=stage == "prod" or bool(context("alarm_email"))),
+            monthly_budget=_budget(context),
+            waf=_switch("waf", context("waf"), default=stage == "prod"),
+            access_log=_switch("access_log", context("access_log"), default=stage == "prod"),
+            reserve_concurrency=_switch("reserve_concurrency", context("reserve_concurrency"), default=stage == "prod"),
+            canary=_switch("canary", context("canary"), default=stage == "prod"),
+            cors_origins=_origins(context("cors_origins")),
+            oauth_issuer=_matching("oauth_issuer", context("oauth_issuer"), _ISSUER, "https://host/path, or cognito"),
+            oauth_audience=_matching("oauth_audience", context("oauth_audience"), _TOKEN_NAME, "one audience"),
+            oauth_scope=_matching("oauth_scope", context("oauth_scope"), _TOKEN_NAME, "one scope"),
+            adopted=_adopted(context),
+            fresh_limits=_numbers(FRESH_LIMITS, context),
+            limits={name: given for name in provider_names() if (given := _limits(name.upper(), context))},
+        )
     )
+
+
+def _usable(settings: Settings) -> Settings:
+    """Refuse a stage that callers depend on without what guards it, and what would do nothing."""
+    if settings.production:
+        needed = {"waf": settings.waf, "access_log": settings.access_log, "alarms": settings.alarms}
+        missing = [f"{name}=true" for name, chosen in needed.items() if not chosen]
+        missing += [] if settings.alarm_email else ["alarm_email=you@example.org"]
+        if missing:
+            raise ValueError(f"the stage prod needs -c {' -c '.join(missing)}")
+    if settings.canary and not settings.alarms:
+        raise ValueError("canary=true needs alarms=true: an alarm ends a deployment that fails")
+    if settings.alarm_email and not settings.alarms:
+        raise ValueError("alarm_email needs alarms=true")
+    return settings
+
+
+def _budget(context: ContextReader) -> int | None:
+    given = _numbers(["monthly_budget"], context)
+    if given and not context("alarm_email"):
+        raise ValueError("monthly_budget needs an alarm_email, which is told")
+    return int(given["monthly_budget"]) if given else None
 
 
 def _address(name: str, value: object) -> str | None:
@@ -109,6 +147,14 @@ def _matching(name: str, value: object, pattern: re.Pattern[str], form: str) -> 
     if value and not pattern.fullmatch(str(value)):
         raise ValueError(f"{name} is {value!r}; it must be {form}")
     return str(value) if value else None
+
+
+def _adopted(context: ContextReader) -> dict[str, str]:
+    """Read which tables exist already; only what cannot be recreated is worth it."""
+    names = {table.name: f"{table.name.replace('-', '_')}_table" for table in TABLES if table.irreplaceable}
+    form = "the name of a table"
+    given = {table: _matching(name, context(name), _TABLE_NAME, form) for table, name in names.items()}
+    return {table: name for table, name in given.items() if name}
 
 
 def _limits(prefix: str, context: ContextReader) -> dict[str, str]:

@@ -13,15 +13,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from aws_cdk import CfnOutput, Stack
+from aws_cdk import CfnOutput, Stack, Tags
 from aws_cdk.aws_apigateway import IApiKey, RestApi, UsagePlan
 from constructs import Construct
 
 from infra.constructs.access_tokens import accept_tokens
 from infra.constructs.cache_files import new_cache_files
-from infra.constructs.dashboard import MonitoredResources
+from infra.constructs.canary import deploy_with_canary
+from infra.constructs.dashboard import MonitoredResources, new_dashboard
 from infra.constructs.lambda_functions import Functions
-from infra.constructs.monitoring import new_monitoring
+from infra.constructs.monitoring import new_alarms
 from infra.constructs.providers import new_providers
 from infra.constructs.reference_checks import new_reference_checks
 from infra.constructs.rest_api import new_rest_api
@@ -35,6 +36,7 @@ from infra.constructs.search_functions import (
 )
 from infra.constructs.storage import new_queue, new_table
 from infra.settings import Settings
+from infra.source_switch import OUTPUT
 from infra.tables import (
     CHECKS,
     CITATIONS,
@@ -50,13 +52,19 @@ READ_KEY = "aws apigateway get-api-key --include-value --query value --output te
 
 
 class LiteratureSearch(Stack):
-    """One deployment of the service. In the stage `prod` the tables are retained when the stack is deleted."""
+    """One deployment of the service. In `prod`, tables that cannot be recreated outlive the stack."""
 
     def __init__(self, scope: Construct, name: str, *, settings: Settings, layer: Path, code: Path) -> None:
-        super().__init__(scope, name, description="Literature search: one call asks every source")
+        super().__init__(
+            scope,
+            name,
+            description="Literature search: one call asks every source",
+            termination_protection=settings.production,  # its address, keys and schedules would go at once
+        )
+        for tag, value in (("project", "literature-search"), ("stage", settings.stage)):
+            Tags.of(self).add(tag, value)  # for the account's cost reports
         cache, budgets, papers, idempotency = (
-            new_table(self, table, retain=settings.production)
-            for table in (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY)
+            new_table(self, table, settings) for table in (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY)
         )
         citations = new_queue(self, CITATIONS)
         functions = Functions(self, layer, code)
@@ -89,11 +97,15 @@ class LiteratureSearch(Stack):
             },
             schedule_groups=saved.schedule_groups,
         )
-        monitoring = new_monitoring(self, monitored, settings.alarm_email)
         _add_outputs(self, settings, api, key, plan)
-        _output(self, "Dashboard", monitoring.dashboard_url, "Requests, providers, queues and errors")
-        _output(self, "AlarmsTopicArn", monitoring.alarms.topic_arn, "Publishes alarms; subscribe the operators")
+        _output(self, "Dashboard", new_dashboard(self, monitored), "Requests, providers, queues and errors")
+        if settings.alarms:
+            alarms = new_alarms(self, monitored, settings)
+            _output(self, "AlarmsTopicArn", alarms.topic.topic_arn, "Publishes alarms; subscribe the operators")
+            if settings.canary:
+                deploy_with_canary(self, (dispatcher, mcp_server), alarms.answers_fail)
         _output(self, "NewsTopicArn", saved.news.topic_arn, "New items of the saved searches with delivery.sns")
+        _output(self, OUTPUT, budgets.table_name, "The rate limits, and the sources that are switched off")
         _output(self, "CitationsQueueUrl", citations.queue_url, "make dead-letters QUEUE_URL=<this>, or make redrive")
         _output(self, "DeliveriesQueueUrl", saved.deliveries.queue_url, "The same commands, for deliveries to webhooks")
         _output(self, "ChecksQueueUrl", checks.queue.queue_url, "The same commands, for checks of references")

@@ -22,7 +22,7 @@ class Table:
     name: str
     purpose: str
     expires: bool  # items have a TTL attribute, `expires_at` (epoch seconds)
-    point_in_time_recovery: bool  # for data that cannot be recreated
+    irreplaceable: bool  # not a cache: it can be recovered to any second of 35 days, and `prod` retains it
     indexes: tuple[Index, ...] = ()
 
 
@@ -37,14 +37,12 @@ class Queue:
     retention_s: int
 
 
-SEARCH_CACHE = Table(
-    name="search-cache", purpose="legs and result sets of searches", expires=True, point_in_time_recovery=False
-)
+SEARCH_CACHE = Table(name="search-cache", purpose="legs and result sets of searches", expires=True, irreplaceable=False)
 PROVIDER_BUDGETS = Table(
     name="provider-budgets",
     purpose="the remaining requests of each provider, and the state of its circuit breaker",
     expires=False,
-    point_in_time_recovery=False,
+    irreplaceable=False,
 )
 # The papers that cite a paper, the contexts that contain it, and all papers in order (shared/graph/facts.py). A paper's
 # state is not in the index, because it changes often.
@@ -55,14 +53,14 @@ PAPERS = Table(
     name="papers",
     purpose="the knowledge graph: papers, their ids, who cites whom, and where",
     expires=False,
-    point_in_time_recovery=True,
+    irreplaceable=True,
     indexes=(BY_TARGET,),
 )
 IDEMPOTENCY = Table(
     name="idempotency",
     purpose="the responses to requests that callers may retry",
     expires=True,
-    point_in_time_recovery=False,
+    irreplaceable=False,
 )
 # Every saved search, and every one whose deletion was interrupted, for the daily reconciliation.
 ALL_SEARCHES = Index(
@@ -72,24 +70,27 @@ SAVED_SEARCHES = Table(
     name="saved-searches",
     purpose="saved searches, their events, and the ids by which papers already reported are recognised",
     expires=True,  # events, after 90 days
-    point_in_time_recovery=True,
+    irreplaceable=True,
     indexes=(ALL_SEARCHES,),
 )
 REFERENCE_CHECKS = Table(
     name="reference-checks",
     purpose="documents whose references are checked, and the results for a week",
     expires=True,
-    point_in_time_recovery=False,
+    irreplaceable=False,
 )
 TABLES = (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY, SAVED_SEARCHES, REFERENCE_CHECKS)
 
+# SQS counts a dead letter's age from its first sending. A source that keeps messages for less time leaves the operators
+# ten days. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-dead-letter-queues.html
+RETENTION_S, DEAD_LETTER_RETENTION_S = 4 * 24 * 3600, 14 * 24 * 3600
 # The writer's timeout is 30 s; AWS recommends a visibility timeout of six times that.
 CITATIONS = Queue(
     name="citations",
     purpose="papers to be written to the graph",
     visibility_timeout_s=180,
     max_receive_count=5,
-    retention_s=14 * 24 * 3600,
+    retention_s=RETENTION_S,
 )
 # A failed attempt hides its message until the next one is due (shared/delivery/webhook.py): nine within a day.
 DELIVERIES = Queue(
@@ -97,7 +98,7 @@ DELIVERIES = Queue(
     purpose="new items of saved searches to be sent to webhooks and the topic",
     visibility_timeout_s=180,
     max_receive_count=15,
-    retention_s=14 * 24 * 3600,
+    retention_s=RETENTION_S,
 )
 # A little more than the dispatcher's timeout, and not six times that: three attempts fit into the time for which a
 # result set is pending (shared.search.pending.PENDING_S).
@@ -106,7 +107,7 @@ COMPLETIONS = Queue(
     purpose="result sets whose last legs are under way",
     visibility_timeout_s=100,
     max_receive_count=3,
-    retention_s=14 * 24 * 3600,
+    retention_s=RETENTION_S,
 )
 # One message checks the next references of a document, and sends the next message. A worker that dies repeats its own.
 CHECKS = Queue(
@@ -114,7 +115,7 @@ CHECKS = Queue(
     purpose="documents whose next references are to be checked",
     visibility_timeout_s=240,
     max_receive_count=5,
-    retention_s=7 * 24 * 3600,
+    retention_s=RETENTION_S,
 )
 QUEUES = (CITATIONS, DELIVERIES, COMPLETIONS, CHECKS)
 SCHEDULE_GROUP = "saved-searches"

@@ -42,6 +42,7 @@ class Outcome(StrEnum):
     SKIPPED_BUDGET = "skipped_budget"
     SKIPPED_UNSUPPORTED_FILTER = "skipped_unsupported_filter"
     SKIPPED_OVERLOAD = "skipped_overload"  # for lack of room in this service
+    SKIPPED_DISABLED = "skipped_disabled"  # the operator has switched it off
     PENDING = "pending"  # the answer did not wait for it
 
     @property

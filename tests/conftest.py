@@ -14,6 +14,7 @@ from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from shared.aws.lambda_functions import provider_handler as provider_lambda
 from tests.skipped_time import SkippedTime
+from tests.source_limits import limited_sources, unlimited_sources
 
 # On a busy machine examples are slow to make and to run, which says nothing of the code.
 _ANY_MACHINE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -57,6 +58,20 @@ def _one_key_may_skip_the_cache_often() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for period in ("MINUTE", "HOUR"):
             patch.setenv(f"FRESH_REQUESTS_PER_{period}", "10000")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _sources_allow_many_requests() -> Iterator[None]:
+    """No leg waits for a permit: most tests send more than a source allows, and are not about its limits."""
+    with unlimited_sources():
+        yield
+
+
+@pytest.fixture
+def declared_limits() -> Iterator[None]:
+    """The limits that the providers declare and that the sandbox states, for tests that are about them."""
+    with limited_sources():
         yield
 
 

@@ -131,13 +131,22 @@ def _schedule_early_rerun(run: Run, context: LambdaContext) -> None:
 
 
 def _reconcile(context: LambdaContext) -> dict[str, Any]:
-    """Purge deleted searches and reconcile the schedules, each with half of the remaining time."""
+    """Purge deleted searches and reconcile the schedules, each with half of the remaining time.
+
+    Where the time ends, the next reconciliation goes on.
+    """
     now, seconds = time.monotonic(), context.get_remaining_time_in_millis() / 1000 - RESERVE_S
     until, half = now + seconds, now + seconds / 2
     schedules, searches = wiring.schedules(context.invoked_function_arn), wiring.SEARCHES
     purged = searches.purge_deleted(lambda: time.monotonic() < half)
-    changes = schedules.reconcile(searches.list_all(), find=searches.get, in_time=lambda: time.monotonic() < until)
+    reconciled = schedules.reconcile(
+        searches.list_all(),
+        find=searches.get,
+        in_time=lambda: time.monotonic() < until,
+        after=searches.compared_to(),
+    )
+    searches.set_compared_to(reconciled.compared_to)
     done: dict[str, Any] = {"swept": purged.purged, "unswept": purged.remaining}
-    done |= {str(name): count for name, count in changes.items()}
+    done |= {str(name): count for name, count in reconciled.changes.items()}
     logger.info("schedules reconciled", done=done)
     return done

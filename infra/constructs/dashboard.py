@@ -12,7 +12,7 @@ from aws_cdk import Duration, Stack
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk.aws_apigateway import RestApi
 from aws_cdk.aws_cloudwatch import IMetric, MathExpression, Metric, Stats
-from aws_cdk.aws_dynamodb import Table
+from aws_cdk.aws_dynamodb import ITable
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sqs import Queue
 from constructs import Construct
@@ -31,7 +31,7 @@ class MonitoredResources:
     api: RestApi
     functions: Mapping[str, Function]
     providers: Sequence[str]
-    tables: Sequence[Table]
+    tables: Sequence[ITable]
     queues: Mapping[str, Queue]
     schedule_groups: Sequence[str]
 
@@ -126,7 +126,7 @@ def _errors_and_throttling(monitored: MonitoredResources) -> list[cloudwatch.IWi
     ]
 
 
-def throttle_events(table: Table) -> dict[str, Metric]:
+def throttle_events(table: ITable) -> dict[str, Metric]:
     """Return the throttling metrics of a table and of each of its indexes, which DynamoDB counts separately."""
     metrics = {}
     for index in (None, *(index.name for known in TABLES if known.name == table.node.id for index in known.indexes)):

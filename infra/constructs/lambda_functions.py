@@ -1,4 +1,8 @@
-"""The Lambda functions: one code asset and one layer of wheels; each has its own handler, limits and role."""
+"""The Lambda functions: one code asset and one layer of wheels; each has its own handler, limits and role.
+
+Each deployment publishes a version of the functions that it changes, and the alias `live` leads to it. Whatever invokes
+a function names the alias: so the old version answers until the new one is complete, and can take over again.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,7 @@ from infra.constructs.accepted_findings import accept
 
 RUNTIME = lambda_.Runtime.PYTHON_3_13
 ARCHITECTURE = lambda_.Architecture.ARM_64
+LIVE = "live"
 ACCEPTED = {
     "Serverless-LambdaDLQ": "Only EventBridge Scheduler invokes asynchronously, and only the dispatcher: the next run "
     "of a saved search reports everything that a lost run missed, and an alarm reports lost runs.",
@@ -75,10 +80,23 @@ class Functions:
             role=role,
             tracing=lambda_.Tracing.ACTIVE,
         )
+        lambda_.Alias(function, LIVE, alias_name=LIVE, version=function.current_version)
         log.grant_write(function)
         accept(function, ACCEPTED)
         accept(role, ACCEPTED)
         return function
+
+
+def live(function: lambda_.Function) -> lambda_.Alias:
+    """Return the alias of a function that is invoked."""
+    alias = function.node.find_child(LIVE)
+    assert isinstance(alias, lambda_.Alias)
+    return alias
+
+
+def live_name(function: lambda_.Function) -> str:
+    """Return the name by which code invokes the alias: Lambda reads it as name and qualifier."""
+    return f"{function.function_name}:{LIVE}"
 
 
 def allow(function: lambda_.Function, actions: Sequence[str], on: Sequence[str], *, because: str | None = None) -> None:

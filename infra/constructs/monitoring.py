@@ -9,25 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from aws_cdk import ArnFormat, Duration, Stack
+from aws_cdk import Duration
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_cloudwatch_actions as actions
-from aws_cdk import aws_iam as iam
 from aws_cdk import aws_logs as logs
 from aws_cdk import aws_sns as sns
-from aws_cdk import aws_sns_subscriptions as subscriptions
 from aws_cdk.aws_apigateway import RestApi
 from aws_cdk.aws_cloudwatch import IMetric, MathExpression, Metric, Stats
-from aws_cdk.aws_dynamodb import Table
+from aws_cdk.aws_dynamodb import ITable
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
-from infra.constructs.accepted_findings import accept
-from infra.constructs.dashboard import MonitoredResources, new_dashboard, throttle_events
+from infra.constructs.alarm_recipients import add_budget, new_alarms_topic
+from infra.constructs.dashboard import MonitoredResources, throttle_events
+from infra.settings import Settings
 
 FIVE_MINUTES = Duration.minutes(5)
-COLON_FORMAT = ArnFormat.COLON_RESOURCE_NAME
 SLOW_MS = 15_000  # a search ends after 20 s by default: above 15 s, a source did not answer in time
 # A failed delivery stays hidden until its next attempt; a completion is of use for five minutes.
 STUCK_S = {"citations": 900, "deliveries": 3600, "completions": 300, "checks": 900}
@@ -35,10 +33,10 @@ STUCK_S = {"citations": 900, "deliveries": 3600, "completions": 300, "checks": 9
 
 @dataclass(frozen=True, slots=True)
 class Monitoring:
-    """The topic of the alarms, and the dashboard's URL."""
+    """The topic of the alarms, and the alarm that ends a deployment."""
 
-    alarms: sns.Topic
-    dashboard_url: str
+    topic: sns.Topic
+    answers_fail: cloudwatch.Alarm
 
 
 class _Alarms:
@@ -48,14 +46,25 @@ class _Alarms:
         self._scope, self._name, self._action = scope, name, actions.SnsAction(topic)
 
     def new(
-        self, name: str, description: str, metric: IMetric, *, above: float, periods: int = 1, of: int | None = None
-    ) -> None:
-        """Create an alarm for `metric` > `above` in `periods` of the last `of` periods; missing data is no breach."""
+        self,
+        name: str,
+        description: str,
+        metric: IMetric,
+        *,
+        above: float,
+        periods: int = 1,
+        of: int | None = None,
+        runbook: str | None = None,
+    ) -> cloudwatch.Alarm:
+        """Create an alarm for `metric` > `above` in `periods` of the last `of` periods; missing data is no breach.
+
+        `runbook` is the heading of its section in infra/runbook.md, if that is not its name.
+        """
         alarm = cloudwatch.Alarm(
             self._scope,
             f"{name}-alarm",
             alarm_name=f"{self._name}-{name}",
-            alarm_description=description,
+            alarm_description=f"{description}. What to do: infra/runbook.md#{runbook or name}",
             metric=metric,
             threshold=above,
             comparison_operator=cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
@@ -65,13 +74,14 @@ class _Alarms:
         )
         alarm.add_alarm_action(self._action)
         alarm.add_ok_action(self._action)
+        return alarm
 
 
-def new_monitoring(scope: Construct, monitored: MonitoredResources, email: str | None) -> Monitoring:
-    """Create the alarms, their topic and the dashboard; `email` subscribes to the alarms."""
-    topic = _alarms_topic(scope, email)
+def new_alarms(scope: Construct, monitored: MonitoredResources, settings: Settings) -> Monitoring:
+    """Create the alarms and their topic; `alarm_email` subscribes to it."""
+    topic = new_alarms_topic(scope, settings.alarm_email)
     alarms = _Alarms(scope, monitored.name, topic)
-    _add_api_alarms(alarms, monitored.api)
+    answers_fail = _add_api_alarms(alarms, monitored.api)
     for provider in monitored.providers:
         _add_provider_alarm(alarms, monitored.name, provider)
     for name, queue in monitored.queues.items():
@@ -81,38 +91,14 @@ def new_monitoring(scope: Construct, monitored: MonitoredResources, email: str |
     for table in monitored.tables:
         _add_table_alarm(alarms, table)
     _add_saved_search_alarms(alarms, monitored)
-    return Monitoring(topic, new_dashboard(scope, monitored))
+    if settings.monthly_budget and settings.alarm_email:
+        add_budget(scope, settings.monthly_budget, settings.alarm_email)
+    return Monitoring(topic, answers_fail)
 
 
-def _alarms_topic(scope: Construct, email: str | None) -> sns.Topic:
-    """Create the topic, not encrypted: CloudWatch cannot use AWS's own key, and alarms contain no private data."""
-    topic = sns.Topic(scope, "alarms", enforce_ssl=True)
-    stack = Stack.of(scope)
-    alarms_of_this_stack = stack.format_arn(
-        service="cloudwatch", resource="alarm", resource_name=f"{stack.stack_name}-*", arn_format=COLON_FORMAT
-    )
-    topic.add_to_resource_policy(
-        iam.PolicyStatement(
-            actions=["sns:Publish"],
-            resources=[topic.topic_arn],
-            principals=[iam.ServicePrincipal("cloudwatch.amazonaws.com")],
-            conditions={
-                "StringEquals": {"aws:SourceAccount": stack.account},
-                "ArnLike": {"aws:SourceArn": alarms_of_this_stack},
-            },
-        )
-    )
-    if email:
-        topic.add_subscription(subscriptions.EmailSubscription(email))
-        accept(
-            topic, {"Serverless-SNSRedrivePolicy": "An e-mail subscription needs no dead-letter queue: SNS retries it."}
-        )
-    return topic
-
-
-def _add_api_alarms(alarms: _Alarms, api: RestApi) -> None:
+def _add_api_alarms(alarms: _Alarms, api: RestApi) -> cloudwatch.Alarm:
     failed, requests = api.metric_server_error(statistic="Sum"), api.metric_count(statistic="Sum")
-    alarms.new(
+    answers_fail = alarms.new(
         "answers-fail",
         "More than 5 % of all requests fail with a status of 500 or above",
         _percentage("failed", {"failed": failed}, requests, at_least=10),
@@ -129,6 +115,7 @@ def _add_api_alarms(alarms: _Alarms, api: RestApi) -> None:
         period=FIVE_MINUTES,
     )
     alarms.new("answers-slow", description, slow, above=SLOW_MS, periods=3)
+    return answers_fail
 
 
 def _add_provider_alarm(alarms: _Alarms, namespace: str, provider: str) -> None:
@@ -137,30 +124,40 @@ def _add_provider_alarm(alarms: _Alarms, namespace: str, provider: str) -> None:
 
     share = _percentage("failed", {"failed": legs("Failed")}, legs("Asked"), at_least=5, minutes=15)
     description = f"{provider} failed to answer more than half of its requests in the last 15 minutes"
-    alarms.new(f"provider-{provider}", description, share, above=50)
+    alarms.new(f"provider-{provider}", description, share, above=50, runbook="provider")
 
 
 def _add_queue_alarms(alarms: _Alarms, name: str, queue: Queue) -> None:
     dead = queue.dead_letter_queue
     age = queue.metric_approximate_age_of_oldest_message(statistic="Maximum")
-    alarms.new(f"{name}-stuck", f"Messages wait too long in the queue {name}", age, above=STUCK_S[name])
+    alarms.new(
+        f"{name}-stuck", f"Messages wait too long in the queue {name}", age, above=STUCK_S[name], runbook="stuck"
+    )
     if dead:
         dead_letters = dead.queue.metric_approximate_number_of_messages_visible(statistic="Maximum")
         description = f"Messages of {name} failed too often: see make dead-letters, then make redrive to retry them"
-        alarms.new(f"{name}-dead-letters", description, dead_letters, above=0)
+        alarms.new(f"{name}-dead-letters", description, dead_letters, above=0, runbook="dead-letters")
 
 
 def _add_function_alarms(alarms: _Alarms, name: str, function: Function) -> None:
     errors, throttles = function.metric_errors(statistic="Sum"), function.metric_throttles(statistic="Sum")
-    alarms.new(f"{name}-errors", f"{name} fails or times out", errors, above=0, periods=2, of=3)
-    alarms.new(f"{name}-throttles", f"Lambda throttles {name}: its concurrency is exhausted", throttles, above=0)
+    alarms.new(f"{name}-errors", f"{name} fails or times out", errors, above=0, periods=2, of=3, runbook="errors")
+    alarms.new(
+        f"{name}-throttles",
+        f"Lambda throttles {name}: its concurrency is exhausted",
+        throttles,
+        above=0,
+        runbook="throttles",
+    )
 
 
-def _add_table_alarm(alarms: _Alarms, table: Table) -> None:
+def _add_table_alarm(alarms: _Alarms, table: ITable) -> None:
     events = throttle_events(table)
     throttled = MathExpression(expression=_sum(events), using_metrics=dict(events), period=FIVE_MINUTES)
     description = f"DynamoDB throttles requests to the table {table.node.id} or one of its indexes"
-    alarms.new(f"{table.node.id}-throttles", description, throttled, above=0, periods=2, of=3)
+    alarms.new(
+        f"{table.node.id}-throttles", description, throttled, above=0, periods=2, of=3, runbook="table-throttles"
+    )
 
 
 def _add_saved_search_alarms(alarms: _Alarms, monitored: MonitoredResources) -> None:

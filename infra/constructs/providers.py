@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import math
-
 from aws_cdk import ArnFormat, Stack
 from aws_cdk import aws_iam as iam
-from aws_cdk.aws_dynamodb import Table
+from aws_cdk.aws_dynamodb import ITable
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_s3 import Bucket
 
 from infra.constructs.cache_files import allow_late_replies
 from infra.constructs.lambda_functions import Functions, allow
-from infra.functions import provider_names, provider_spec, timeout_s
+from infra.functions import max_concurrency, provider_names, provider_spec, timeout_s
 from infra.settings import Settings
 from shared.providers.provider import ProviderSpec
 
-MAX_CONCURRENCY = 100
-
 
 def new_providers(
-    functions: Functions, budgets: Table, cache: Table, files: Bucket, settings: Settings
+    functions: Functions, budgets: ITable, cache: ITable, files: Bucket, settings: Settings
 ) -> dict[str, Function]:
     """Create the functions; they are returned by provider name."""
     return {
@@ -29,22 +25,13 @@ def new_providers(
     }
 
 
-def max_concurrency(spec: ProviderSpec) -> int:
-    """Return how many concurrent legs of a provider are useful: those that get a permit before their timeout.
-
-    More would time out before they get a permit, and use up the account's concurrency.
-    """
-    rate = max(spec.requests_per_second, spec.requests_per_second_with_key or 0)
-    return min(math.ceil(rate * spec.timeout_s), MAX_CONCURRENCY)
-
-
 def leg_keys(provider: str) -> str:
     """Return the pattern of the keys of a provider's legs in the cache (`shared.aws.dynamodb.leg_cache`)."""
     return f"leg?#{provider}#*"
 
 
 def _new_provider(
-    functions: Functions, spec: ProviderSpec, budgets: Table, cache: Table, files: Bucket, settings: Settings
+    functions: Functions, spec: ProviderSpec, budgets: ITable, cache: ITable, files: Bucket, settings: Settings
 ) -> Function:
     environment: dict[str, str] = {
         "SECRETS_PREFIX": settings.secrets,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from aws_cdk.aws_dynamodb import Table
+from aws_cdk.aws_dynamodb import ITable
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
-from infra.constructs.lambda_functions import Functions, allow
+from infra.constructs.lambda_functions import Functions, allow, live, live_name
 from infra.constructs.storage import add_event_source, new_queue, new_table
 from infra.functions import timeout_s
 from infra.settings import Settings
@@ -20,7 +20,7 @@ from infra.tables import CHECKS, REFERENCE_CHECKS
 class ReferenceChecks:
     """The resources of reference checks."""
 
-    table: Table
+    table: ITable
     queue: Queue
     checker: Function
 
@@ -32,17 +32,17 @@ def new_reference_checks(
 
     The checker resolves references by invoking the dispatcher, so that it needs neither providers nor their budgets.
     """
-    table, queue = new_table(scope, REFERENCE_CHECKS, retain=settings.production), new_queue(scope, CHECKS)
+    table, queue = new_table(scope, REFERENCE_CHECKS, settings), new_queue(scope, CHECKS)
     environment = {"REFERENCE_CHECKS_TABLE": table.table_name, "CHECKS_QUEUE_URL": queue.queue_url}
     checker = functions.new(
         "reference_checker",
         "functions.reference_checker.handler.handler",
-        {**environment, "DISPATCHER_FUNCTION": dispatcher.function_name},
+        {**environment, "DISPATCHER_FUNCTION": live_name(dispatcher)},
         timeout_s=timeout_s("reference_checker"),
         memory_mb=512,
     )
     add_event_source(checker, queue, batch_size=1)
-    allow(checker, ["lambda:InvokeFunction"], on=[dispatcher.function_arn])
+    allow(checker, ["lambda:InvokeFunction"], on=[live(dispatcher).function_arn])
     for function in (checker, dispatcher):
         allow(function, ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:PutItem"], on=[table.table_arn])
         allow(function, ["sqs:SendMessage"], on=[queue.queue_arn])

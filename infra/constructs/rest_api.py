@@ -18,13 +18,17 @@ from constructs import Construct
 from infra.constructs.accepted_findings import accept
 from infra.constructs.firewall import attach_firewall
 from infra.constructs.gateway_answers import add_gateway_answers
+from infra.constructs.lambda_functions import live
 from infra.functions import PUBLIC_PATHS
 from infra.settings import Settings
 from shared.api.addresses import METADATA
 from shared.api.cors import MAX_AGE_S, METHODS, REQUEST_HEADERS
 
 RATE_PER_S, BURST, PER_DAY = 10, 20, 10_000  # limits of one caller
-STAGE_RATE_PER_S, STAGE_BURST = 200, 400  # of all callers: so that one stage cannot use up the account's 10,000 / s
+# Of all callers of one method, since API Gateway throttles each by itself: one stage must not use up the account's
+# 10,000 a second. The second pair is of callers without a credential, whose requests are paid for as well.
+STAGE_RATE_PER_S, STAGE_BURST = 200, 400
+OPEN_RATE_PER_S, OPEN_BURST = 5, 10
 ACCOUNT_ROLE = (
     "API Gateway's logs need a role that is set once per account and region, outside of this stack; where it is set, "
     "`-c access_log=true` enables them. Every request that reaches a function is in the function's log."
@@ -52,7 +56,7 @@ def new_rest_api(
     api = apigateway.LambdaRestApi(
         scope,
         "api",
-        handler=function,
+        handler=live(function),
         rest_api_name=name,
         endpoint_types=[apigateway.EndpointType.REGIONAL],
         api_key_source_type=apigateway.ApiKeySourceType.AUTHORIZER,
@@ -64,12 +68,13 @@ def new_rest_api(
             throttling_rate_limit=STAGE_RATE_PER_S,
             throttling_burst_limit=STAGE_BURST,
             tracing_enabled=True,
+            method_options={f"/{path}/GET": _OPEN for path in _open_paths(settings)},
             **(_access_log(scope) if settings.access_log else {}),
         ),
         cloud_watch_role=False,
     )
     # ANY: otherwise API Gateway would answer a GET with 403, where MCP clients expect 405.
-    api.root.add_resource("mcp").add_method("ANY", apigateway.LambdaIntegration(mcp, allow_test_invoke=False))
+    api.root.add_resource("mcp").add_method("ANY", apigateway.LambdaIntegration(live(mcp), allow_test_invoke=False))
     _add_public_paths(api, function, settings)
     if settings.cors_origins:
         for answering in (function, mcp):
@@ -101,23 +106,33 @@ def _with_credential(scope: Construct, authorizer: lambda_.Function) -> apigatew
         api_key_required=True,
         authorization_type=apigateway.AuthorizationType.CUSTOM,
         authorizer=apigateway.RequestAuthorizer(
-            scope, "request-authorizer", handler=authorizer, identity_sources=[], results_cache_ttl=Duration.seconds(0)
+            scope,
+            "request-authorizer",
+            handler=live(authorizer),
+            identity_sources=[],
+            results_cache_ttl=Duration.seconds(0),
         ),
     )
 
 
 def _add_public_paths(api: apigateway.RestApi, function: lambda_.Function, settings: Settings) -> None:
     """Add the paths that need no credential."""
-    resources = [api.root.add_resource(path) for path in PUBLIC_PATHS]
-    if settings.oauth_issuer:
-        folder, name = METADATA.split("/")
-        metadata = api.root.add_resource(folder).add_resource(name)
-        resources += [metadata, metadata.add_resource("mcp")]
-    integration = apigateway.LambdaIntegration(function, allow_test_invoke=False)
-    for resource in resources:
+    integration = apigateway.LambdaIntegration(live(function), allow_test_invoke=False)
+    for path in _open_paths(settings):
+        resource: apigateway.IResource = api.root
+        for part in path.split("/"):
+            resource = resource.get_resource(part) or resource.add_resource(part)
         resource.add_method(
             "GET", integration, api_key_required=False, authorization_type=apigateway.AuthorizationType.NONE
         )
+
+
+_OPEN = apigateway.MethodDeploymentOptions(throttling_rate_limit=OPEN_RATE_PER_S, throttling_burst_limit=OPEN_BURST)
+
+
+def _open_paths(settings: Settings) -> tuple[str, ...]:
+    """Return the paths that need no credential."""
+    return (*PUBLIC_PATHS, *((METADATA, f"{METADATA}/mcp") if settings.oauth_issuer else ()))
 
 
 def _preflight(settings: Settings) -> apigateway.CorsOptions | None:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from aws_cdk import Stack
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_scheduler as scheduler
-from aws_cdk.aws_dynamodb import Table
+from aws_cdk.aws_dynamodb import ITable
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sns import Topic
 from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
-from infra.constructs.lambda_functions import Functions, allow
+from infra.constructs.lambda_functions import Functions, allow, live
 from infra.constructs.storage import add_event_source, new_queue, new_table, new_topic
 from infra.functions import timeout_s
 from infra.settings import Settings
@@ -33,7 +33,7 @@ SCHEDULE_ACTIONS = ("CreateSchedule", "UpdateSchedule", "DeleteSchedule", "GetSc
 class SavedSearches:
     """The resources of saved searches; `schedule_groups` are names."""
 
-    table: Table
+    table: ITable
     deliveries: Queue
     news: Topic
     deliverer: Function
@@ -44,7 +44,7 @@ def new_saved_searches(
     scope: Construct, functions: Functions, dispatcher: Function, settings: Settings
 ) -> SavedSearches:
     """Create them, and let the dispatcher store and run saved searches and enqueue their deliveries."""
-    table = new_table(scope, SAVED_SEARCHES, retain=settings.production)
+    table = new_table(scope, SAVED_SEARCHES, settings)
     deliveries, news = new_queue(scope, DELIVERIES), new_topic(scope, NEWS_TOPIC)
     deliverer = functions.new(
         "deliverer",
@@ -101,7 +101,9 @@ def _invoker(scope: Construct, dispatcher: Function, groups: list[str]) -> iam.R
     role = iam.Role(
         scope, "scheduler", assumed_by=iam.ServicePrincipal("scheduler.amazonaws.com", conditions=conditions)
     )
-    role.add_to_policy(iam.PolicyStatement(actions=["lambda:InvokeFunction"], resources=[dispatcher.function_arn]))
+    role.add_to_policy(
+        iam.PolicyStatement(actions=["lambda:InvokeFunction"], resources=[live(dispatcher).function_arn])
+    )
     return role
 
 
@@ -116,7 +118,7 @@ def _reconcile_daily(scope: Construct, dispatcher: Function, role: iam.Role, gro
             mode="FLEXIBLE", maximum_window_in_minutes=60
         ),
         target=scheduler.CfnSchedule.TargetProperty(
-            arn=dispatcher.function_arn, role_arn=role.role_arn, input=json.dumps(RECONCILE)
+            arn=live(dispatcher).function_arn, role_arn=role.role_arn, input=json.dumps(RECONCILE)
         ),
     )
     schedule.add_resource_dependency(group)

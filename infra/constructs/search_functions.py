@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from aws_cdk import Stack
-from aws_cdk.aws_dynamodb import Table
+from aws_cdk.aws_dynamodb import ITable
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_s3 import Bucket
 from aws_cdk.aws_sqs import Queue
 
 from infra.constructs.cache_files import allow_files
-from infra.constructs.lambda_functions import Functions, allow
+from infra.constructs.lambda_functions import Functions, allow, live, live_name
 from infra.constructs.storage import add_event_source
 from infra.functions import provider_entry, providers_for, timeout_s
 from infra.settings import Settings
@@ -24,9 +24,9 @@ MAX_COMPLETIONS = 50
 def new_dispatcher(
     functions: Functions,
     providers: Mapping[str, Function],
-    cache: Table,
+    cache: ITable,
     files: Bucket,
-    budgets: Table,
+    budgets: ITable,
     citations: Queue,
     completions: Queue,
     settings: Settings,
@@ -35,7 +35,7 @@ def new_dispatcher(
 
     It completes the result sets that it has left pending: the queue invokes it with one at a time.
     """
-    entries = {name: provider_entry(name, function.function_name) for name, function in providers.items()}
+    entries = {name: provider_entry(name, live_name(function)) for name, function in providers.items()}
     dispatcher = functions.new(
         "dispatcher",
         "functions.dispatcher.handler.handler",
@@ -51,7 +51,7 @@ def new_dispatcher(
         timeout_s=timeout_s("dispatcher"),
         memory_mb=1024,  # merging and ranking need CPU, which Lambda allots in proportion to memory
     )
-    allow(dispatcher, ["lambda:InvokeFunction"], on=[function.function_arn for function in providers.values()])
+    allow(dispatcher, ["lambda:InvokeFunction"], on=[live(function).function_arn for function in providers.values()])
     writes = ["dynamodb:BatchWriteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"]
     allow(dispatcher, ["dynamodb:BatchGetItem", *writes], on=[cache.table_arn])
     allow_files(dispatcher, files)
@@ -61,7 +61,7 @@ def new_dispatcher(
     return dispatcher
 
 
-def grant_graph_read(dispatcher: Function, papers: Table, idempotency: Table) -> None:
+def grant_graph_read(dispatcher: Function, papers: ITable, idempotency: ITable) -> None:
     """Let the dispatcher read the graph, claim contexts, and store responses under their Idempotency-Keys."""
     dispatcher.add_environment("PAPERS_TABLE", papers.table_name)
     dispatcher.add_environment("IDEMPOTENCY_TABLE", idempotency.table_name)
@@ -76,11 +76,11 @@ def new_mcp_server(functions: Functions, dispatcher: Function) -> Function:
     server = functions.new(
         "mcp_server",
         "functions.mcp_server.handler.handler",
-        {"DISPATCHER_FUNCTION": dispatcher.function_name, "SEARCHED_PROVIDERS": ",".join(providers_for("search"))},
+        {"DISPATCHER_FUNCTION": live_name(dispatcher), "SEARCHED_PROVIDERS": ",".join(providers_for("search"))},
         timeout_s=timeout_s("mcp_server"),
         memory_mb=512,
     )
-    allow(server, ["lambda:InvokeFunction"], on=[dispatcher.function_arn])
+    allow(server, ["lambda:InvokeFunction"], on=[live(dispatcher).function_arn])
     return server
 
 
@@ -95,7 +95,7 @@ def new_authorizer(functions: Functions) -> Function:
     )
 
 
-def new_citation_writer(functions: Functions, citations: Queue, papers: Table) -> Function:
+def new_citation_writer(functions: Functions, citations: Queue, papers: ITable) -> Function:
     """Create the function that writes queued papers to the graph."""
     writer = functions.new(
         "citation_writer",

@@ -11,7 +11,7 @@ consistent, with a delay of about a second.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shared.graph.counts import counts
 from shared.graph.edges import read_edges
@@ -41,6 +41,17 @@ if TYPE_CHECKING:
         Mention,
         PaperMention,
     )
+
+
+class StoredCounts(Protocol):
+    """Where the size of a large graph is stored for a while (`shared.aws.dynamodb.stored_counts`)."""
+
+    def get(self) -> GraphStats | None:
+        """The stored size, or None."""
+
+    def put(self, stats: GraphStats) -> None:
+        """Store it."""
+
 
 # The pages of contexts that may not be shown, after which a list of contexts ends its page early.
 PAGES_OF_HIDDEN = 10
@@ -156,10 +167,21 @@ class GraphStore:
         states = self._lookup.states(nodes)
         return Page([states[node] for node in nodes], write_cursor("papers", keys[-1] if more else None))
 
-    def stats(self) -> GraphStats:
-        """The size of the graph; not `complete` if the table is too large to be read whole."""
+    def stats(self, stored: StoredCounts | None = None) -> GraphStats:
+        """The size of the graph; not `complete` if the table is too large to be read whole.
+
+        One that takes more than one request to read is counted once and `stored`.
+        """
+        items, complete = self._table.scan(COUNT_ATTRIBUTES, 1)
+        if complete:
+            return {**counts(items), "complete": True}
+        if stored and (known := stored.get()):
+            return known
         items, complete = self._table.scan(COUNT_ATTRIBUTES, STATS_REQUESTS)
-        return {**counts(items), "complete": complete}
+        stats: GraphStats = {**counts(items), "complete": complete}
+        if stored:
+            stored.put(stats)
+        return stats
 
 
 def _equivalent_mentions(item: Item, node: Node | None) -> list[Key]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply, failed
@@ -27,6 +27,16 @@ def refusals_of(
             reason = f"{name} was not queried: its rate limit allows no request in time"
             refusals[name] = _refusal(name, Outcome.SKIPPED_BUDGET, reason, max(queue, 1.0))
     return refusals
+
+
+def replies_of_switched_off(off: Mapping[str, str], providers: Iterable[str]) -> dict[str, ProviderReply]:
+    """Replies for those of the providers that an operator has switched off; `off` has the reasons."""
+    outcome = Outcome.SKIPPED_DISABLED
+    return {
+        name: failed(name, name, outcome, f"{name} is switched off by the operator: {off[name]}")
+        for name in providers
+        if name in off
+    }
 
 
 def _refusal(name: str, outcome: Outcome, reason: str, seconds: float) -> ProviderReply:

@@ -9,7 +9,17 @@ from types import FrameType
 import pytest
 
 from infra.local.sandbox.server import Sandbox
-from tests.e2e.deployment import LOG, STAGE, Deployment, allow_batches, deploy, make, send_to_the_sandbox, warm
+from tests.e2e.deployment import (
+    LOG,
+    STAGE,
+    Deployment,
+    allow_batches,
+    deploy,
+    follow_changes,
+    make,
+    send_to_the_sandbox,
+    warm,
+)
 from tests.e2e.emulated_aws import EmulatedAws, emulated_aws
 
 LIMIT_S = 2_400
@@ -43,6 +53,7 @@ def deployed(aws: EmulatedAws) -> Iterator[Deployment]:
     LOG.unlink(missing_ok=True)
     with Sandbox(faults={}) as sandbox:
         deployment = Deployment(aws, sandbox, deploy(aws).stdout)
+        follow_changes(deployment)
         allow_batches(aws)
         send_to_the_sandbox(deployment)
         warm(deployment)

@@ -23,6 +23,11 @@ from tests.e2e.emulated_aws import BED, ROOT, EmulatedAws
 STAGE = "dev"
 STACK = f"literature-search-{STAGE}"
 CONTACT = "e2e@example.org"
+# The emulated AWS has no CodeDeploy, and offers as much concurrency as this machine has.
+CONTEXTS = {
+    "dev": "-c alarms=true",
+    "prod": "-c canary=false -c reserve_concurrency=false -c alarm_email=alarms@example.org",
+}
 LOG = BED / "deploy.log"
 DEPLOY_S = 600
 # API Gateway itself would wait for 29 s; the emulated one also starts the function in this time.
@@ -49,9 +54,12 @@ def make(aws: EmulatedAws, *words: str, log: Path = LOG) -> subprocess.Completed
         return subprocess.CompletedProcess(done.args, done.returncode, stdout=output.read())
 
 
-def deploy(aws: EmulatedAws, stage: str = STAGE, log: Path = LOG) -> subprocess.CompletedProcess[str]:
-    """Run the command of docs/deploy.md; only the wheels are for this machine instead of Lambda."""
-    done = make(aws, "deploy", f"STAGE={stage}", f"CONTACT={CONTACT}", "TARGET=local", log=log)
+def deploy(aws: EmulatedAws, stage: str = STAGE, log: Path = LOG, more: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the commands of docs/deploy.md; only the wheels are for this machine instead of Lambda."""
+    done = make(aws, "bootstrap", f"STAGE={STAGE}", "TARGET=local", log=log)
+    assert done.returncode == 0, done.stdout
+    choices = [f"STAGE={stage}", f"CONTACT={CONTACT}", "TARGET=local", f"CONTEXT={CONTEXTS[stage]} {more}"]
+    done = make(aws, "deploy", *choices, "APPROVAL=never", log=log)
     assert done.returncode == 0, f"make deploy failed, see {log}:\n{done.stdout[-3000:]}"
     return done
 
@@ -166,11 +174,20 @@ class Deployment:
         self.invoke(function, {"operation": "describe"})
 
     def invoke(self, function: str, event: Mapping[str, Any]) -> Any:
-        """Invoke a function directly; it must not fail."""
-        answer = self.aws.client("lambda").invoke(FunctionName=self.functions[function], Payload=json.dumps(event))
+        """Invoke a function as others do; it must not fail."""
+        answer = self.aws.client("lambda").invoke(
+            FunctionName=f"{self.functions[function]}:live", Payload=json.dumps(event)
+        )
         body = answer["Payload"].read()
         assert "FunctionError" not in answer, body
         return json.loads(body)
+
+
+def follow_changes(deployed: Deployment) -> None:
+    """Let the aliases lead to the unpublished code: tests change environments, which published versions keep."""
+    client = deployed.aws.client("lambda")
+    for name in deployed.functions.values():
+        client.update_alias(FunctionName=name, Name="live", FunctionVersion="$LATEST")
 
 
 def send_to_the_sandbox(deployed: Deployment) -> None:

@@ -1,5 +1,6 @@
 """Runs MiniStack, with additions for features of AWS that this service relies on and MiniStack lacks.
 
+- It has no CodeDeploy: `prod` is deployed with `-c canary=false`.
 - Alarms over metric math are stored but never evaluated; tests/infra checks them in the template.
 - API Gateway takes the API key from the authorizer's answer, and passes its value and id to a function.
 - Scheduler checks for due schedules every second instead of every ten. It assumes the schedule's role (if that trusts

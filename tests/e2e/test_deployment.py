@@ -34,5 +34,11 @@ def test_every_function_is_deployed(deployed: Deployment) -> None:
         assert deployed.invoke(name, {"operation": "describe"})["name"] == name
 
 
+def test_every_alias_was_made_for_a_published_version(deployed: Deployment) -> None:
+    versions = deployed.resources("AWS::Lambda::Version")
+    assert len(versions) == len(deployed.resources("AWS::Lambda::Alias")) == len(FUNCTIONS)
+    assert all(version.rpartition(":")[2].isdigit() for version in versions)
+
+
 def test_deploying_again_changes_nothing(deployed: Deployment) -> None:
     assert f"{STACK} (no changes)" in deploy(deployed.aws).stdout

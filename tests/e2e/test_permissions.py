@@ -40,7 +40,7 @@ def test_the_emulated_aws_enforces_permissions(deployed: Deployment) -> None:
 
 def test_a_provider_that_the_dispatcher_may_not_invoke_fails_alone(deployed: Deployment) -> None:
     client, before = deployed.aws.client("lambda"), deployed.requests_received()
-    arn = client.get_function_configuration(FunctionName=deployed.functions["crossref"])["FunctionArn"]
+    arn = client.get_alias(FunctionName=deployed.functions["crossref"], Name="live")["AliasArn"]
     providers = ["crossref", "europe_pmc", "openalex"]
     with denied(deployed, "dispatcher", "lambda:InvokeFunction", arn):
         answer = deployed.search("TREM2", providers=providers, fresh=True, cite_in_kg=False)

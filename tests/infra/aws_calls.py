@@ -12,7 +12,7 @@ from botocore.client import BaseClient
 
 from infra.local.resources import PREFIX
 from infra.tables import SCHEDULE_GROUP
-from tests.infra.template import FUNCTION, Template
+from tests.infra.template import Template
 
 Calls = set[tuple[str, str]]
 SCHEDULES = (
@@ -54,7 +54,7 @@ def _needed(template: Template, action: str, arguments: Mapping[str, Any]) -> It
     if service == "dynamodb":
         yield from ((f"dynamodb:{kind}", on) for kind, on in _in_tables(template, action, arguments))
     elif service == "lambda":
-        yield action, arn(template, FUNCTION, arguments["FunctionName"])
+        yield action, template.live(arguments["FunctionName"].removeprefix(f"{PREFIX}-").removesuffix(":live"))
     elif service == "sqs":
         yield action, arn(template, QUEUE, arguments["QueueUrl"].rpartition("/")[2])
     elif service == "s3":

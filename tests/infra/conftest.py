@@ -16,9 +16,10 @@ from tests.infra.template import Template
 
 CONTACT = "operator@example.org"
 KEY_OF_THE_DEVELOPER = "a-key-that-stays-on-this-machine"
+DEV = {"contact": CONTACT, "alarms": "true"}
 # Every optional setting of a deployment.
 ALL_SETTINGS = {
-    "stage": "prod", "waf": "true", "access_log": "true", "alarm_email": "alarms@example.org",
+    "stage": "prod", "waf": "true", "access_log": "true", "alarm_email": "alarms@example.org", "monthly_budget": "50",
     "CROSSREF_CONCURRENCY": "9", "FRESH_REQUESTS_PER_MINUTE": "5",
     "cors_origins": "https://one.example,https://two.example",
     "oauth_issuer": "cognito", "oauth_audience": "an-audience",
@@ -45,11 +46,11 @@ def layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def template(layer: Path, tmp_path_factory: pytest.TempPathFactory) -> Template:
-    """The stage `dev`."""
+    """The stage `dev`, with alarms."""
     with pytest.MonkeyPatch.context() as environment:
         for name in provider_names():
             environment.setenv(f"{name.upper()}_API_KEY", KEY_OF_THE_DEVELOPER)
-        return _synthesised_once(layer, tmp_path_factory, "dev", {"contact": CONTACT})
+        return _synthesised_once(layer, tmp_path_factory, "dev", DEV)
 
 
 @pytest.fixture(scope="session")

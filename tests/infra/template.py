@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-FUNCTION = "AWS::Lambda::Function"
+FUNCTION, ALIAS = "AWS::Lambda::Function", "AWS::Lambda::Alias"
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,12 @@ class Template:
     def logical_id(self, function: str) -> str:
         """Return a function's logical id."""
         return next(name for name, it in self.resources(FUNCTION).items() if it is self.functions[function])
+
+    def live(self, function: str) -> str:
+        """Return a reference to the alias by which a function is invoked: its ARN."""
+        of = {"Ref": self.logical_id(function)}
+        (alias,) = (name for name, it in self.resources(ALIAS).items() if it["FunctionName"] == of)
+        return f"<{alias}>"
 
     def only(self, kind: str, part: str = "") -> str:
         """Return the logical id of the only resource of a kind whose id contains `part`."""
@@ -82,6 +88,8 @@ def text(value: Any) -> str:
         return str(argument[0]).join(text(part) for part in argument[1])
     if function == "Fn::GetAtt":
         return f"<{'.'.join(argument)}>"
+    if function == "Fn::Select":  # the CDK takes names and regions out of ARNs so
+        return text(argument[1]["Fn::Split"][1])
     assert function == "Ref", value
     return f"<{argument}>"
 

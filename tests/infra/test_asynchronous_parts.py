@@ -52,6 +52,16 @@ def test_a_message_that_keeps_failing_ends_in_the_dead_letter_queue(template: Te
 
 
 @every_queue
+def test_operators_have_days_for_a_dead_letter_whose_age_counts_from_its_first_sending(
+    template: Template, queue: Queue
+) -> None:
+    queues = template.resources(QUEUE)
+    kept = queues[queue_id(template, queue)]["MessageRetentionPeriod"]
+    dead = queues[template.only(QUEUE, f"{queue.name}dead")]["MessageRetentionPeriod"]
+    assert dead - kept >= 7 * 24 * 3600
+
+
+@every_queue
 def test_the_visibility_timeout_is_a_multiple_of_the_consumers_timeout(template: Template, queue: Queue) -> None:
     deployed = template.resources(QUEUE)[queue_id(template, queue)]
     assert deployed["VisibilityTimeout"] >= TIMES[queue.name] * template.functions[READERS[queue.name]]["Timeout"]
@@ -65,7 +75,7 @@ def test_all_attempts_of_a_completion_are_in_time() -> None:
 @every_queue
 def test_a_queue_consumer_reports_single_failures_and_has_limited_concurrency(template: Template, queue: Queue) -> None:
     mapping = source(template, queue)
-    assert text(mapping["FunctionName"]) == f"<{template.logical_id(READERS[queue.name])}>"
+    assert text(mapping["FunctionName"]) == f"{template.live(READERS[queue.name])}:live"
     assert mapping["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
     assert mapping["ScalingConfig"] == {"MaximumConcurrency": AT_ONCE[queue.name]}
 
@@ -86,7 +96,7 @@ def test_queues_and_topics_are_encrypted_and_require_tls(template: Template) -> 
     for queue in template.resources(QUEUE).values():
         assert queue["SqsManagedSseEnabled"] is True
     news = template.resources(TOPIC)[template.only(TOPIC, "news")]
-    assert text(news["KmsMasterKeyId"]).endswith(":alias/aws/sns")
+    assert news["KmsMasterKeyId"] == "alias/aws/sns"  # not its ARN, for which AWS would create no key
     guarded = set()
     for kind, of in (("AWS::SQS::QueuePolicy", "Queues"), ("AWS::SNS::TopicPolicy", "Topics")):
         for policy in template.resources(kind).values():
@@ -117,7 +127,7 @@ def test_writer_deliverer_and_dispatcher_refer_to_the_same_resources(template: T
     of_deliveries = ("SAVED_SEARCHES_TABLE", "DELIVERIES_QUEUE_URL", "NEWS_TOPIC_ARN")
     assert template.environment("deliverer") == {name: resources[name] for name in of_deliveries}
     of_checks = {name: resources[name] for name in ("REFERENCE_CHECKS_TABLE", "CHECKS_QUEUE_URL")}
-    dispatcher = f"<{template.only('AWS::Lambda::Function', 'dispatcher')}>"
+    dispatcher = f"<{template.logical_id('dispatcher')}>:live"
     assert template.environment("reference_checker") == {**of_checks, "DISPATCHER_FUNCTION": dispatcher}
     environment = template.environment("dispatcher")
     assert {name: environment[name] for name in resources if name != "NEWS_TOPIC_ARN"} == {
@@ -133,7 +143,7 @@ def test_a_daily_schedule_reconciles_the_others_and_is_in_another_group(template
     assert daily["GroupName"] != template.environment("dispatcher")["SCHEDULE_GROUP"]
     assert {"Name": daily["GroupName"]} in template.resources(GROUP).values()
     target = daily["Target"]
-    assert text(target["Arn"]) == f"<{template.logical_id('dispatcher')}.Arn>"
+    assert text(target["Arn"]) == template.live("dispatcher")
     assert text(target["RoleArn"]) == template.environment("dispatcher")["SCHEDULER_ROLE_ARN"]
     event = json.loads(target["Input"])
     assert event == json.loads((ROOT / "events" / "schedules_reconciled.json").read_text(encoding="utf-8"))

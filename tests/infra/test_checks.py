@@ -18,6 +18,8 @@ from tests.infra.template import Template
 # W3005: the CDK writes dependencies that already follow from references.
 IGNORED = ["W3005"]
 CHOICES = {"dev": {"contact": CONTACT}, "prod": ALL_SETTINGS}
+# What makes every construct with an accepted finding, and none that makes up for one.
+WITH_FINDINGS = {"contact": CONTACT, "alarm_email": "a@b.org", "canary": "true"}
 
 
 @pytest.mark.slow  # synthesises: the fixture is not among its arguments
@@ -75,6 +77,6 @@ def test_every_accepted_finding_is_one_that_cdk_nag_reports(
             reasons.update({it.id: it.reason for it in matches})
 
     monkeypatch.setattr(accepted, "Validations", RecordedAcknowledgments)
-    found = {it.partition(" at ")[0] for it in findings(layer, tmp_path, {**CHOICES["dev"], "alarm_email": "a@b.org"})}
+    found = {it.partition(" at ")[0] for it in findings(layer, tmp_path, WITH_FINDINGS)}
     assert found == set(reasons)
     assert all(len(reason.split()) >= 6 for reason in reasons.values())

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from infra.app import synthesise
 from infra.functions import provider_names
 from infra.tables import TABLES
 from shared.answers.service import Budget
@@ -20,7 +21,7 @@ from shared.delivery.webhook import AttemptResult
 from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
 from shared.providers.provider import ProviderReply
-from tests.infra.conftest import ALL_SETTINGS
+from tests.infra.conftest import ALL_SETTINGS, CONTACT, read
 from tests.infra.template import Template, references, text
 
 ROOT = Path(__file__).parents[2]
@@ -58,6 +59,36 @@ def test_every_monitored_condition_has_an_alarm(template: Template) -> None:
     expected |= {f"{name}-{what}" for name, what in product(functions, ("errors", "throttles"))}
     expected |= {f"{name}-throttles" for name in tables}
     assert set(alarms(template)) == expected
+
+
+def test_a_development_stage_pays_for_no_alarms(layer: Path, tmp_path: Path) -> None:
+    plain = read(synthesise(layer, tmp_path, {"contact": CONTACT}))
+    assert not plain.resources(ALARM)
+    assert plain.resources("AWS::CloudWatch::Dashboard")
+
+
+def test_the_operator_is_told_before_the_months_budget_is_spent(template: Template, production: Template) -> None:
+    assert not template.resources("AWS::Budgets::Budget")
+    (budget,) = production.resources("AWS::Budgets::Budget").values()
+    assert budget["Budget"]["BudgetLimit"] == {"Amount": 50, "Unit": "USD"}
+    told = [
+        (it["Notification"]["NotificationType"], it["Subscribers"][0]["Address"])
+        for it in budget["NotificationsWithSubscribers"]
+    ]
+    assert told == [("ACTUAL", ALL_SETTINGS["alarm_email"]), ("FORECASTED", ALL_SETTINGS["alarm_email"])]
+
+
+def test_every_alarm_names_its_section_of_the_runbook_which_says_what_to_do(template: Template) -> None:
+    runbook = (ROOT / "infra" / "runbook.md").read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^## ([\w-]+)\n(.+?)(?=^## |\Z)", runbook, re.MULTILINE | re.DOTALL))
+    named = set()
+    for name, alarm in alarms(template).items():
+        section = alarm["AlarmDescription"].rpartition("infra/runbook.md#")[2]
+        assert name == section or name.startswith(f"{section}-") or name.endswith(section.removeprefix("table-")), name
+        assert len(sections[section].split()) > 40, section
+        assert re.search(r"`(aws|make) |```sh", sections[section]), f"{section} names no command"
+        named.add(section)
+    assert named == set(sections) - {"restore", "roll-back"}
 
 
 def test_an_alarm_publishes_its_start_and_end_and_ignores_missing_data(template: Template) -> None:

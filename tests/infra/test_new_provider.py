@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from infra.functions import provider_names
-from tests.infra.conftest import CONTACT, read
+from tests.infra.conftest import DEV, read
 from tests.infra.template import Template, listed, text
 
 ROOT = Path(__file__).parents[2]
@@ -24,8 +24,11 @@ from pathlib import Path
 from infra.app import synthesise
 print(synthesise(Path(sys.argv[1]), Path(sys.argv[2]), json.loads(sys.argv[3])))
 """
+HASH_OF_A_VERSION = 32  # hexadecimal digits at the end of its logical id
 GROWN = {
     "AWS::Lambda::Function": ["zenodo"],
+    "AWS::Lambda::Version": ["zenodoCurrentVersion"],
+    "AWS::Lambda::Alias": ["zenodolive"],
     "AWS::IAM::Role": ["zenodorole"],
     "AWS::IAM::Policy": ["zenodoroleDefaultPolicy"],
     "AWS::Logs::LogGroup": ["zenodolog"],
@@ -43,7 +46,7 @@ def grown(layer: Path, tmp_path_factory: pytest.TempPathFactory) -> Template:
     file = file.replace('name="arxiv"', f'name="{NAME}"')
     (copy / "functions" / "providers" / f"{NAME}.py").write_text(file, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-c", SYNTHESISE, str(layer), str(copy / "out"), json.dumps({"contact": CONTACT})],
+        [sys.executable, "-c", SYNTHESISE, str(layer), str(copy / "out"), json.dumps(DEV)],
         cwd=copy,
         capture_output=True,
         text=True,
@@ -55,11 +58,12 @@ def grown(layer: Path, tmp_path_factory: pytest.TempPathFactory) -> Template:
 
 
 def without_code(template: Template) -> dict[str, Any]:
-    """Return the resources without the code's hash, which changes with every file."""
+    """Return the resources without the code's hash, and the hashes of versions: they change with every file."""
     (key,) = {properties["Code"]["S3Key"] for properties in template.functions.values()}
-    resources: dict[str, Any] = json.loads(
-        json.dumps(template.body["Resources"]).replace(key.removesuffix(".zip"), "-")
-    )
+    written = json.dumps(template.body["Resources"]).replace(key.removesuffix(".zip"), "-")
+    for version in template.resources("AWS::Lambda::Version"):
+        written = written.replace(version, version[:-HASH_OF_A_VERSION])
+    resources: dict[str, Any] = json.loads(written)
     return resources
 
 
@@ -93,12 +97,12 @@ def test_of_the_existing_resources_only_the_dispatcher_and_the_mcp_server_change
     listed = f"{template.logical_id('mcp_server')}/Properties/Environment/Variables/SEARCHED_PROVIDERS"
     assert sorted(where for where, _, _ in changed) == sorted([environment, statements, listed])
     assert grown.permissions("dispatcher") - template.permissions("dispatcher") == {
-        ("lambda:InvokeFunction", f"<{grown.logical_id(NAME)}.Arn>")
+        ("lambda:InvokeFunction", grown.live(NAME))
     }
     assert template.permissions("dispatcher") <= grown.permissions("dispatcher")
     known, now = (json.loads(it.environment("dispatcher")["PROVIDERS"]) for it in (template, grown))
     assert set(known) == set(provider_names())
-    assert now == {**known, NAME: {**known["arxiv"], "function": f"<{grown.logical_id(NAME)}>"}}
+    assert now == {**known, NAME: {**known["arxiv"], "function": f"<{grown.logical_id(NAME)}>:live"}}
 
 
 def test_a_new_provider_has_the_permissions_of_the_others_on_its_own_secret(

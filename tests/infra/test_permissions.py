@@ -149,7 +149,7 @@ def test_the_reference_checker_may_do_what_a_batch_does_and_receive_its_messages
         with calls_to_aws(template, monkeypatch) as called, monkeypatch.context() as patch:
             patch.setattr(checker, "_resolve", lambda *_: None)  # what the dispatcher does is its own
             assert local.invoke("reference_checker", event) == {"batchItemFailures": []}
-    invoking = ("lambda:InvokeFunction", arn(template, "AWS::Lambda::Function", "dispatcher"))
+    invoking = ("lambda:InvokeFunction", template.live("dispatcher"))
     assert allowed(template, "reference_checker") == called | {invoking} | polling_calls(template, CHECKS)
 
 
@@ -205,7 +205,7 @@ def test_a_provider_may_write_its_own_legs_alone(template: Template, name: str) 
 
 
 def test_the_mcp_server_may_only_invoke_the_dispatcher(template: Template) -> None:
-    assert allowed(template, "mcp_server") == {("lambda:InvokeFunction", f"<{template.logical_id('dispatcher')}.Arn>")}
+    assert allowed(template, "mcp_server") == {("lambda:InvokeFunction", template.live("dispatcher"))}
 
 
 def test_the_authorizer_may_call_nothing(template: Template, production: Template) -> None:
@@ -219,7 +219,7 @@ def test_the_dispatcher_may_only_use_its_tables_queues_schedules_and_providers(t
         ("AWS::SQS::Queue", "citationsB"), ("AWS::SQS::Queue", "deliveriesD"), ("AWS::IAM::Role", "scheduler"),
         ("AWS::SQS::Queue", "completions6"), ("AWS::SQS::Queue", "checksC"), (table, "reference"),
     )  # fmt: skip
-    expected = {template.only(*kind) for kind in kinds} | {template.logical_id(name) for name in provider_names()}
+    expected = {f"<{template.only(*kind)}.Arn>" for kind in kinds} | {template.live(name) for name in provider_names()}
     indexes = {
         f"<{template.only(table, 'papers')}.Arn>/index/by_target",
         f"<{template.only(table, 'saved')}.Arn>/index/all_searches",
@@ -228,7 +228,7 @@ def test_the_dispatcher_may_only_use_its_tables_queues_schedules_and_providers(t
         resource for _, resource in template.permissions("dispatcher") - log_and_trace_calls(template, "dispatcher")
     }
     files = f"<{template.only(BUCKET)}.Arn>/*"
-    assert reached == {f"<{name}.Arn>" for name in expected} | indexes | {SCHEDULES, files, "*"}
+    assert reached == expected | indexes | {SCHEDULES, files, "*"}
 
 
 def test_wildcards_are_for_actions_without_resources_for_one_schedule_group_and_for_files(template: Template) -> None:
@@ -266,17 +266,17 @@ def test_scheduler_may_only_invoke_the_dispatcher_for_our_schedule_groups(templa
     # The group's ARN: AWS checks the role when a schedule is made, which has no ARN then.
     ours = {text(group["Name"]) for group in template.resources("AWS::Scheduler::ScheduleGroup").values()}
     assert {text(arn).rpartition(":schedule-group/")[2] for arn in conditions["aws:SourceArn"]} == ours
-    assert template.permissions_of(name) == {("lambda:InvokeFunction", f"<{template.logical_id('dispatcher')}.Arn>")}
+    assert template.permissions_of(name) == {("lambda:InvokeFunction", template.live("dispatcher"))}
     passed_roles = [line for line in policies(template).splitlines() if "iam:PassRole" in line]
     condition = "if StringEquals iam:PassedToService scheduler.amazonaws.com"
     assert passed_roles == [f"  iam:PassRole  <{name}.Arn>  {condition}"]
 
 
 def test_only_api_gateway_may_invoke_and_only_its_functions(template: Template) -> None:
-    doors = [{"Fn::GetAtt": [template.logical_id(name), "Arn"]} for name in ("dispatcher", "mcp_server", "authorizer")]
+    doors = [template.live(name) for name in ("dispatcher", "mcp_server", "authorizer")]
     for permission in template.resources("AWS::Lambda::Permission").values():
         assert permission["Principal"] == "apigateway.amazonaws.com"
-        assert permission["FunctionName"] in doors
+        assert text(permission["FunctionName"]) in doors
         assert "SourceArn" in permission
 
 

@@ -13,11 +13,29 @@ import pytest
 from infra.app import synthesise
 from infra.settings import Settings, read_settings
 from tests.infra.conftest import ALL_SETTINGS
-from tests.infra.template import Template, text
+from tests.infra.template import ALIAS, Template, text
+
+PROD = {"stage": "prod", "alarm_email": "alarms@example.org"}
 
 
 def choose(context: Mapping[str, Any]) -> Settings:
     return read_settings(lambda name: context.get(name))
+
+
+def test_production_has_a_firewall_an_access_log_alarms_and_a_canary() -> None:
+    chosen = choose(PROD)
+    assert chosen.waf and chosen.access_log and chosen.alarms and chosen.canary
+
+
+@pytest.mark.parametrize(("context", "named"), [
+    ({"stage": "prod"}, "prod needs -c alarm_email=you@example.org"), ({**PROD, "waf": "false"}, "-c waf=true"),
+    ({**PROD, "access_log": "false"}, "-c access_log=true"), ({**PROD, "alarms": "false"}, "-c alarms=true"),
+    ({"canary": "true"}, "alarms=true"), ({"alarm_email": "a@b.org", "alarms": "false"}, "alarms=true"),
+    ({"monthly_budget": "50"}, "needs an alarm_email"), ({"monthly_budget": "1.5", "alarm_email": "a@b.org"}, "whole"),
+])  # fmt: skip
+def test_production_is_refused_without_what_guards_it(context: dict[str, Any], named: str) -> None:
+    with pytest.raises(ValueError, match=named):
+        choose(context)
 
 
 def test_the_default_is_a_development_stage_without_optional_features() -> None:
@@ -25,8 +43,8 @@ def test_the_default_is_a_development_stage_without_optional_features() -> None:
 
 
 def test_production_reserves_concurrency_unless_the_account_is_too_new() -> None:
-    assert choose({"stage": "prod"}).reserve_concurrency
-    assert not choose({"stage": "prod", "reserve_concurrency": "false"}).reserve_concurrency
+    assert choose(PROD).reserve_concurrency
+    assert not choose({**PROD, "reserve_concurrency": "false"}).reserve_concurrency
     assert choose({"reserve_concurrency": True}).reserve_concurrency
 
 
@@ -106,7 +124,8 @@ def test_the_outputs_name_the_resources_that_operators_need(template: Template) 
 def test_two_stages_share_no_name(template: Template, production: Template) -> None:
     def names(stage: Template) -> set[str]:
         kinds = {"Name", "AlarmName", "DashboardName", "RestApiName"}
-        bodies = [it.get("Properties", {}) for it in stage.body["Resources"].values()]
+        own = [it for it in stage.body["Resources"].values() if it["Type"] != ALIAS]  # whose name belongs to a function
+        bodies = [it.get("Properties", {}) for it in own]
         found = {str(body[kind]) for body in bodies for kind in kinds & body.keys()}
         found |= {it["MetricNamespace"] for body in bodies for it in body.get("MetricTransformations", [])}
         return found | {stage.environment("dispatcher")["POWERTOOLS_METRICS_NAMESPACE"]}

@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 
 from infra.app import LAYERS, main, synthesise
-from infra.constructs.providers import MAX_CONCURRENCY
-from infra.functions import PUBLIC_PATHS, provider_entry, provider_names, provider_spec, providers_for
+from infra.functions import MAX_CONCURRENCY, PUBLIC_PATHS, provider_entry, provider_names, provider_spec, providers_for
 from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
 from shared.aws.dynamodb.result_sets import RESULT_SET_S
 from shared.legs.leg import RETENTION_S
-from tests.infra.conftest import CONTACT, KEY_OF_THE_DEVELOPER
+from tests.infra.conftest import CONTACT, DEV, KEY_OF_THE_DEVELOPER
 from tests.infra.template import Template, references, text
 
 ROOT = Path(__file__).parents[2]
@@ -96,7 +95,7 @@ def test_a_providers_environment_names_contact_secret_and_rate_limit_table(templ
 
 def test_the_dispatchers_environment_lists_every_provider_with_its_function(template: Template) -> None:
     assert json.loads(template.environment("dispatcher")["PROVIDERS"]) == {
-        name: provider_entry(name, f"<{template.logical_id(name)}>") for name in provider_names()
+        name: provider_entry(name, f"<{template.logical_id(name)}>:live") for name in provider_names()
     }
 
 
@@ -107,7 +106,7 @@ def test_a_table_matches_its_definition(template: Template, table: Table) -> Non
     recovery = deployed["PointInTimeRecoverySpecification"]["PointInTimeRecoveryEnabled"]
     assert keys == {"HASH": "pk", "RANGE": "sk"}
     assert deployed["BillingMode"] == "PAY_PER_REQUEST"
-    assert recovery is table.point_in_time_recovery
+    assert recovery is table.irreplaceable
     assert ("TimeToLiveSpecification" in deployed) is table.expires
     indexes = deployed.get("GlobalSecondaryIndexes", [])
     assert [(it["IndexName"], it["Projection"]["NonKeyAttributes"]) for it in indexes] == [
@@ -118,7 +117,7 @@ def test_a_table_matches_its_definition(template: Template, table: Table) -> Non
 def test_the_cache_expires_and_the_papers_can_be_recovered(template: Template) -> None:
     cache = template.resources(TABLE)[template.only(TABLE, "cache")]
     assert cache["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
-    assert (SEARCH_CACHE.point_in_time_recovery, PAPERS.point_in_time_recovery) == (False, True)
+    assert (SEARCH_CACHE.irreplaceable, PAPERS.irreplaceable) == (False, True)
 
 
 def test_every_path_except_mcp_leads_to_the_dispatcher_and_requires_a_credential(template: Template) -> None:
@@ -134,7 +133,7 @@ def test_every_path_except_mcp_leads_to_the_dispatcher_and_requires_a_credential
     for method in methods:
         assert method["Integration"]["Type"] == "AWS_PROXY"
         uri = text(method["Integration"]["Uri"])
-        functions += [name for name in ("dispatcher", "mcp_server") if f"<{template.logical_id(name)}.Arn>" in uri]
+        functions += [name for name in ("dispatcher", "mcp_server") if template.live(name) in uri]
     assert sorted(functions) == ["dispatcher", "dispatcher", "mcp_server"]
     parts = {resource["PathPart"] for resource in template.resources("AWS::ApiGateway::Resource").values()}
     assert parts == {"{proxy+}", "mcp", *PUBLIC_PATHS}
@@ -144,7 +143,7 @@ def test_the_authorizer_reads_both_headers_of_each_request_and_returns_the_key(t
     (authorizer,) = template.resources("AWS::ApiGateway::Authorizer").values()
     assert (authorizer["Type"], authorizer["AuthorizerResultTtlInSeconds"]) == ("REQUEST", 0)
     assert not authorizer.get("IdentitySource")
-    assert template.logical_id("authorizer") in json.dumps(authorizer["AuthorizerUri"])
+    assert template.live("authorizer") in text(authorizer["AuthorizerUri"])
     (api,) = template.resources("AWS::ApiGateway::RestApi").values()
     assert api["ApiKeySourceType"] == "AUTHORIZER"
 
@@ -161,11 +160,25 @@ def test_a_key_comes_with_a_rate_and_a_quota(template: Template) -> None:
     (bound,) = template.resources("AWS::ApiGateway::UsagePlanKey").values()
     assert plan["Throttle"]["RateLimit"] > 0
     (stage,) = template.resources("AWS::ApiGateway::Stage").values()
-    (settings,) = stage["MethodSettings"]
+    (settings,) = (it for it in stage["MethodSettings"] if it["ResourcePath"] == "/*")
     assert settings["ThrottlingRateLimit"] > plan["Throttle"]["RateLimit"]  # of all together
     assert plan["Quota"]["Period"] == "DAY"
     assert [text(of["Stage"]) for of in plan["ApiStages"]] == [f"<{template.only('AWS::ApiGateway::Stage')}>"]
     assert text(bound["KeyId"]) == f"<{template.only('AWS::ApiGateway::ApiKey')}>"
+
+
+def test_each_open_path_has_a_low_rate_of_its_own(template: Template, production: Template) -> None:
+    """API Gateway counts each method by itself: with the stage's rate, strangers could spend 200 a second on each."""
+    for deployed in (template, production):
+        (stage,) = deployed.resources("AWS::ApiGateway::Stage").values()
+        rates = {
+            it["ResourcePath"]: (it["HttpMethod"], it["ThrottlingRateLimit"])
+            for it in stage["MethodSettings"]
+            if it["ResourcePath"] != "/*"
+        }
+        metadata = [".well-known/oauth-protected-resource", ".well-known/oauth-protected-resource/mcp"]
+        paths = [*PUBLIC_PATHS, *(metadata if deployed is production else [])]
+        assert rates == {f"/~1{path.replace('/', '~1')}": ("GET", 5) for path in paths}
 
 
 def test_resources_have_no_circular_dependency(template: Template) -> None:
@@ -180,11 +193,31 @@ def test_the_deployed_files_contain_no_secret(template: Template) -> None:
     assert "Value" not in template.resources("AWS::ApiGateway::ApiKey")[template.only("AWS::ApiGateway::ApiKey")]
 
 
-def test_only_production_retains_its_tables(template: Template, production: Template) -> None:
-    for stage, retained in ((template, False), (production, True)):
-        tables = [resource for resource in stage.body["Resources"].values() if resource["Type"] == TABLE]
-        assert {table["Properties"]["DeletionProtectionEnabled"] for table in tables} == {retained}
-        assert {table["DeletionPolicy"] for table in tables} == {"Retain" if retained else "Delete"}
+def test_only_production_retains_tables_and_only_those_that_cannot_be_recreated(
+    template: Template, production: Template
+) -> None:
+    for stage, name in ((template, "dev"), (production, "prod")):
+        for table in TABLES:
+            resource = stage.body["Resources"][stage.only(TABLE, table.name.replace("-", ""))]
+            retained = name == "prod" and table.name in ("papers", "saved-searches")
+            assert resource["Properties"]["DeletionProtectionEnabled"] is retained
+            # A first deployment that fails must not leave empty tables that are protected against deletion.
+            policies = (resource["DeletionPolicy"], resource["UpdateReplacePolicy"])
+            assert policies == (("RetainExceptOnCreate", "Retain") if retained else ("Delete", "Delete"))
+
+
+def test_production_cannot_be_deleted_by_one_command(template: Template, production: Template) -> None:
+    for stage, name, protected in ((template, "dev", False), (production, "prod", True)):
+        manifest = json.loads((stage.path.parent / "manifest.json").read_text(encoding="utf-8"))
+        stack = manifest["artifacts"][f"literature-search-{name}"]
+        assert stack["properties"]["terminationProtection"] is protected
+
+
+def test_costs_are_assigned_to_the_stage_by_tags(template: Template) -> None:
+    wanted = {"project": "literature-search", "stage": "dev"}
+    for kind in (TABLE, "AWS::Lambda::Function", "AWS::SQS::Queue", "AWS::ApiGateway::Stage", "AWS::Logs::LogGroup"):
+        for resource in template.resources(kind).values():
+            assert {tag["Key"]: tag["Value"] for tag in resource["Tags"]} == wanted
 
 
 def test_files_are_private_and_deleted_after_their_items(template: Template) -> None:
@@ -196,7 +229,7 @@ def test_files_are_private_and_deleted_after_their_items(template: Template) -> 
 
 
 def test_the_same_repository_gives_the_same_template(layer: Path, tmp_path: Path, template: Template) -> None:
-    again = synthesise(layer, tmp_path, {"contact": CONTACT})
+    again = synthesise(layer, tmp_path, DEV)
     assert again.read_text(encoding="utf-8") == template.path.read_text(encoding="utf-8")
 
 
@@ -249,7 +282,7 @@ def test_a_functions_environment_fits_lambdas_4_kb_and_one_more_provider_fits_to
     stage: str, request: pytest.FixtureRequest
 ) -> None:
     deployed: Template = request.getfixturevalue(stage)
-    providers = {name: deployed.logical_id(name) for name in provider_names()}
+    providers = {name: f"{deployed.logical_id(name)}:live" for name in provider_names()}
     for function in deployed.functions:
         environment = deployed.environment(function)
         # CloudFormation's names: stack, id and 13 characters more; a queue's has its address before it, an ARN as well.

@@ -55,6 +55,7 @@ def test_without_its_cache_table_a_search_still_answers(local: Machine) -> None:
     assert (answer["returned"], answer["complete"], answer["cache"]) == (10, True, "miss")
 
 
+@pytest.mark.usefixtures("declared_limits")
 def test_with_dynamodb_throttled_a_search_still_answers_and_reports_that_nothing_was_stored(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

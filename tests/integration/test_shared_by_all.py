@@ -125,6 +125,7 @@ def test_a_refused_key_opens_the_circuit_at_once_and_says_so(local: Machine) -> 
     assert circuit(local, "crossref")["reason"] == "key_refused"
 
 
+@pytest.mark.usefixtures("declared_limits")
 def test_providers_show_circuit_budget_key_and_limits(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROSSREF_REQUESTS_PER_SECOND", "0.01")
     search(local, providers="crossref")

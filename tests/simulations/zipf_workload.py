@@ -160,7 +160,7 @@ class Day:
             self.seen.legs[reply.provider, "coalesced" if answer.coalesced and how == "live" else how] += 1
 
     def _blocked(self, waits: Mapping[str, float]) -> dict[str, ProviderReply]:
-        states = read_states(self._client, self._budgets_table, waits, self._epoch())
+        states = read_states(self._client, self._budgets_table, waits, self._epoch()).states
         return refusals_of(states, waits, self._epoch())
 
     def _epoch(self) -> float:

@@ -12,6 +12,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.request_body import tenant_of
 from functions.dispatcher.wiring.graph import STORE
+from functions.dispatcher.wiring.search import stored_counts
 from shared.answers.content_trust import UNTRUSTED
 from shared.bibliography.paper_ids import EXAMPLES, read_id
 from shared.bibliography.reference_text import read_references
@@ -101,7 +102,7 @@ def context(kind: str) -> GraphContextAnswer:
 @router.get("/v1/graph/stats")
 def stats() -> GraphStats:
     """The numbers of papers, edges and contexts; `complete` is false if counting stopped early."""
-    return STORE.stats()
+    return STORE.stats(stored_counts())
 
 
 @router.get("/v1/graph/export")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.wiring.search import DISCIPLINES, FAN_OUT, provider_states
+from functions.dispatcher.wiring.search import DISCIPLINES, FAN_OUT, STATES
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.state import ProviderState, public_status
 from shared.tools import registry
@@ -27,11 +27,12 @@ SHOWN = (
 def providers() -> ProvidersAnswer:
     """Each provider's capabilities, as its Lambda declares them, its circuit, and what is left of its rate limits."""
     declared = FAN_OUT.describe()
-    states = provider_states(declared)
-    return {"providers": {name: _shown(spec, states.get(name)) for name, spec in sorted(declared.items())}}
+    states = STATES.read(declared)
+    shown = {name: _shown(spec, states.get(name), off=name in STATES.off) for name, spec in declared.items()}
+    return {"providers": dict(sorted(shown.items()))}
 
 
-def _shown(declaration: JsonObject, state: ProviderState | None) -> Provider | SilentProvider:
+def _shown(declaration: JsonObject, state: ProviderState | None, *, off: bool) -> Provider | SilentProvider:
     if "error" in declaration:
         return {"available": False, "error": str(declaration["error"])}
     status = (
@@ -40,7 +41,7 @@ def _shown(declaration: JsonObject, state: ProviderState | None) -> Provider | S
         else {"circuit": None, "budget": None}
     )
     has_key = bool(declaration["has_key"]) or not declaration["needs_key"]
-    available = has_key and (status["circuit"] is None or status["circuit"]["state"] != "open")
+    available = not off and has_key and (status["circuit"] is None or status["circuit"]["state"] != "open")
     shown = {"available": available, **{name: declaration[name] for name in SHOWN}, **status}
     return cast("Provider", shown)  # as the provider's Lambda declared it
 

@@ -24,13 +24,14 @@ from shared.aws.runtime.boto_configs import BEST_EFFORT
 from shared.aws.runtime.settings import fresh_limits, required
 from shared.aws.s3.files import Files
 from shared.legs.leg import LegDependencies
-from shared.legs.refusals import refusals_of
+from shared.legs.refusals import refusals_of, replies_of_switched_off
 from shared.providers.capabilities import read_capabilities
 from shared.providers.provider import ProviderReply
 from shared.rate_limits.state import ProviderState
 
 if TYPE_CHECKING:
     from shared.aws.dynamodb.fresh_budgets import DynamoFreshBudgets
+    from shared.aws.dynamodb.stored_counts import DynamoStoredCounts
 
 
 MAKING_S = 30.0  # a claim on a result set lasts as long as the slowest search
@@ -63,14 +64,27 @@ _CLAIMS = Claims(_ITEMS.table, _now)
 PUBLISH = publisher(SQS, required("CITATIONS_QUEUE_URL"), _now, _CLAIMS)
 
 
-def provider_states(names: Collection[str]) -> dict[str, ProviderState]:
-    """The shared state of these providers; empty when it cannot be read."""
-    return read_states(DYNAMODB, _BUDGETS_TABLE, names, time.time())
+class _States:
+    """The shared states of providers, and what is switched off: as it was read last, while the table fails."""
+
+    def __init__(self) -> None:
+        self.off: Mapping[str, str] = {}
+
+    def read(self, names: Collection[str]) -> Mapping[str, ProviderState]:
+        """The states of these providers; none when they cannot be read."""
+        shared = read_states(DYNAMODB, _BUDGETS_TABLE, names, time.time())
+        if shared.off is not None:
+            self.off = shared.off
+        return shared.states
+
+
+STATES = _States()
 
 
 def _refusals(waits: Mapping[str, float]) -> dict[str, ProviderReply]:
-    """Replies for the providers that are not invoked: their circuit is open, or their queue is too long."""
-    return refusals_of(provider_states(waits), waits, time.time())
+    """Replies for the providers that are not invoked: off, with an open circuit, or with too long a queue."""
+    states = STATES.read(waits)
+    return {**refusals_of(states, waits, time.time()), **replies_of_switched_off(STATES.off, waits)}
 
 
 def leg_dependencies(
@@ -109,6 +123,13 @@ MAKING = _Making()
 def result_sets() -> DynamoResultSets:
     """The store of result sets."""
     return DynamoResultSets(_ITEMS, _now)
+
+
+def stored_counts() -> DynamoStoredCounts:
+    """The store of the graph's size."""
+    from shared.aws.dynamodb.stored_counts import DynamoStoredCounts
+
+    return DynamoStoredCounts(_ITEMS, _now)
 
 
 def fresh_budgets() -> DynamoFreshBudgets:

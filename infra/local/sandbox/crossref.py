@@ -122,13 +122,17 @@ def _json(data: Any, status: int = 200) -> Response:
 
 
 def _limited(response: Response, request: Request, pool: str) -> Response:
-    """The response with the limits of its pool: with an address more, and for single records more than for lists."""
     polite = "mailto" in request.args or "mailto:" in request.headers.get("User-Agent", "")
+    response.headers.extend(stated_limits(pool, polite=polite))
+    return response
+
+
+def stated_limits(pool: str, *, polite: bool) -> dict[str, str]:
+    """The headers with the limits of a pool: with an address more, and for single records more than for lists."""
     rates = {"single": ("5", "10"), "array": ("1", "3")}
-    response.headers.extend({
+    return {
         "x-rate-limit-limit": rates[pool][polite],
         "x-rate-limit-interval": "1s",
         "x-concurrency-limit": "3" if polite else "1",
         "x-api-pool": f"{'polite' if polite else 'public'}-{pool}",
-    })  # fmt: skip
-    return response
+    }

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.errors import is_condition_failure
+from shared.aws.dynamodb.source_switches import KEY as SWITCHES
+from shared.aws.dynamodb.source_switches import switched_off
 from shared.aws.runtime.observability import error_code, logger
 from shared.rate_limits.budget import reconcile
 from shared.rate_limits.state import MemoryStore, Outage, ProviderState, VersionedState
@@ -126,23 +128,34 @@ class DynamoStore:
         return self._memory.last()
 
 
-def read_states(
-    client: DynamoDBClient, table_name: str, providers: Iterable[str], now: float
-) -> dict[str, ProviderState]:
-    """The state of every provider by one request, a default for one without an item; empty if DynamoDB fails.
+@dataclass(frozen=True, slots=True)
+class SharedStates:
+    """The states of providers, and which of all providers an operator has switched off, with the reasons.
+
+    `off` is None if that is unknown.
+    """
+
+    states: dict[str, ProviderState]
+    off: dict[str, str] | None
+
+
+def read_states(client: DynamoDBClient, table_name: str, providers: Iterable[str], now: float) -> SharedStates:
+    """The state of every provider by one request, a default for one without an item; no state if DynamoDB fails.
 
     `now` is in epoch seconds.
     """
     names = sorted(set(providers))
     if not names:
-        return {}
+        return SharedStates({}, None)
     try:
-        response = client.batch_get_item(RequestItems={table_name: {"Keys": [_key(name) for name in names]}})
+        keys = [*(_key(name) for name in names), SWITCHES]
+        response = client.batch_get_item(RequestItems={table_name: {"Keys": keys}})
     except (ClientError, BotoCoreError) as error:
         logger.error("the table of rate limits cannot be read", error=error_code(error))
-        return {}
+        return SharedStates({}, None)
     items = {item["pk"]["S"]: item for item in response["Responses"].get(table_name, [])}
-    return {name: _versioned_state(items.get(_key(name)["pk"]["S"]), now).state for name in names}
+    states = {name: _versioned_state(items.get(_key(name)["pk"]["S"]), now).state for name in names}
+    return SharedStates(states, switched_off(items.get(SWITCHES["pk"]["S"])))
 
 
 def _key(provider: str) -> dict[str, Any]:

@@ -7,7 +7,8 @@ always reads the current saved search. https://docs.aws.amazon.com/scheduler/lat
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,6 +26,23 @@ SOON = "-soon"
 # How long Scheduler retries an invocation. The regular schedule makes up for a run that is missed.
 MAX_EVENT_AGE_S, RETRIES = 3600, 5
 Change = Literal["created", "changed", "removed", "left"]
+
+
+@dataclass(slots=True)
+class Reconciled:
+    """How many schedules a reconciliation created, changed, removed and left, and the last one that it compared."""
+
+    compared_to: str
+    changes: dict[Change, int] = field(default_factory=lambda: {"created": 0, "changed": 0, "removed": 0, "left": 0})
+
+    def count(self, change: Change | None, *, compared: str | None = None) -> None:
+        """Count one schedule; None means that it is as it should be."""
+        if change:
+            self.changes[change] += 1
+        if compared and change != "left":
+            self.compared_to = compared
+
+
 FindSearch = Callable[[str, str], ScheduledSearch | None]  # owner, search id -> the search as it is now
 
 
@@ -75,20 +93,24 @@ class Schedules:
         *,
         find: FindSearch,
         in_time: Callable[[], bool],
-    ) -> dict[Change, int]:
-        """Create, change and remove schedules until they match `searches`; return how many, and how many are left.
+        after: str = "",
+    ) -> Reconciled:
+        """Create, change and remove schedules until they match `searches`, while `in_time()`.
 
         `searches` may be stale: before a write, `find` reads the search again. Existing schedules are compared last,
-        because a wrong one matters less than a missing one or an orphan if `in_time()` ends.
+        because a wrong one matters less than a missing one or an orphan, and in the order of their names from `after`
+        on: where one call ends, the next goes on, so that each schedule has its turn.
         """
         wanted = {saved["id"]: saved for saved in searches}
-        existing = set(self._names())
-        done: dict[Change, int] = {"created": 0, "changed": 0, "removed": 0, "left": 0}
-        orphans = (name for name in sorted(existing) if name.removesuffix(SOON) not in wanted)
-        for name in (*orphans, *sorted(set(wanted) - existing), *sorted(existing & set(wanted))):
-            change: Change | None = self._reconcile_one(name, wanted.get(name), find) if in_time() else "left"
-            if change:
-                done[change] += 1
+        existing, all_listed = self._names(in_time)
+        done = Reconciled(compared_to=after)
+        orphans = sorted(name for name in existing if name.removesuffix(SOON) not in wanted)
+        missing = sorted(set(wanted) - existing) if all_listed else []
+        compared = sorted(existing & set(wanted), key=lambda name: (name <= after, name))
+        for name in (*orphans, *missing):
+            done.count(self._reconcile_one(name, wanted.get(name), find) if in_time() else "left")
+        for name in compared:
+            done.count(self._reconcile_one(name, wanted[name], find) if in_time() else "left", compared=name)
         return done
 
     def _reconcile_one(self, name: str, saved: ScheduledSearch | None, find: FindSearch) -> Change | None:
@@ -112,9 +134,14 @@ class Schedules:
                 raise
             return None
 
-    def _names(self) -> Iterator[str]:
+    def _names(self, in_time: Callable[[], bool]) -> tuple[set[str], bool]:
+        """Return the names of the schedules, and whether these are all: not if `in_time()` ended."""
+        names: set[str] = set()
         for page in self._client.get_paginator("list_schedules").paginate(GroupName=self._group):
-            yield from (schedule["Name"] for schedule in page["Schedules"])
+            names.update(schedule["Name"] for schedule in page["Schedules"])
+            if not in_time():
+                return names, "NextToken" not in page
+        return names, True
 
     def _differs(self, existing: Mapping[str, Any], saved: ScheduledSearch) -> bool:
         request = self._request(saved)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shared.aws.dynamodb.rate_limit_store import dynamodb_client, read_states
+from shared.aws.dynamodb.rate_limit_store import SharedStates, dynamodb_client, read_states
 from shared.errors import BudgetSpent, CircuitOpen, KeyRefused, Unavailable
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.state import ProviderState
@@ -109,7 +109,7 @@ def test_a_rejected_key_is_known_to_all_processes_after_one_read(table: DynamoDB
             other.ask()
 
     run(clock, both)
-    states = read_states(dynamodb_client(), TABLE, ["pubmed", "arxiv"], clock.time())
+    states = read_states(dynamodb_client(), TABLE, ["pubmed", "arxiv"], clock.time()).states
     assert states["pubmed"].circuit.open_until is not None
     assert states["arxiv"] == ProviderState()
 
@@ -125,7 +125,7 @@ def test_the_item_is_small_and_holds_nothing_but_numbers_and_random_ids(table: D
 
 def test_all_states_are_read_by_one_request_and_none_if_the_table_fails(table: DynamoDBClient) -> None:
     line = Line(dynamodb_client(), lambda _: None)
-    assert set(read_states(line, TABLE, ["pubmed", "arxiv", "pubmed"], START_S)) == {"arxiv", "pubmed"}  # type: ignore[arg-type]
+    assert set(read_states(line, TABLE, ["pubmed", "arxiv", "pubmed"], START_S).states) == {"arxiv", "pubmed"}  # type: ignore[arg-type]
     line.fault = throttled()
-    assert read_states(line, TABLE, ["pubmed"], START_S) == {}  # type: ignore[arg-type]
+    assert read_states(line, TABLE, ["pubmed"], START_S) == SharedStates({}, None)  # type: ignore[arg-type]
     assert line.calls == ["batch_get_item"] * 2

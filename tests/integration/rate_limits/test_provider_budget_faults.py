@@ -132,7 +132,7 @@ def test_a_deleted_item_is_created_again(table: DynamoDBClient) -> None:
         process.ask()
 
     run(clock, twice)
-    assert len(read_states(dynamodb_client(), TABLE, ["pubmed"], clock.time())["pubmed"].budget.permits) == 1
+    assert len(read_states(dynamodb_client(), TABLE, ["pubmed"], clock.time()).states["pubmed"].budget.permits) == 1
 
 
 @pytest.mark.parametrize("text", ["{", "{}", '{"budget": {"turns": 3}, "circuit": {}}'], ids=["cut", "empty", "other"])

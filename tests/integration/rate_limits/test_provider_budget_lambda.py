@@ -18,7 +18,9 @@ SEARCH: dict[str, Any] = {"operation": "search", "query": {"text": "TREM2"}, "ti
 
 
 def state(provider: str) -> ProviderState:
-    return read_states(dynamodb_client(), os.environ["PROVIDER_BUDGETS_TABLE"], [provider], time.time())[provider]
+    return read_states(dynamodb_client(), os.environ["PROVIDER_BUDGETS_TABLE"], [provider], time.time()).states[
+        provider
+    ]
 
 
 @pytest.mark.parametrize(("provider", "requests"), [("pubmed", 2), ("europe_pmc", 1)])
@@ -63,6 +65,7 @@ def test_a_rejected_setting_fails_its_own_leg_only(local: Machine, monkeypatch: 
     assert local.invoke("pubmed", SEARCH)["outcome"] == "ok"
 
 
+@pytest.mark.usefixtures("declared_limits")
 def test_describe_returns_the_limits_in_force(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARXIV_REQUESTS_PER_SECOND", "0.25")
     limits = Limits(**local.invoke("arxiv", {"operation": "describe"})["limits"])

@@ -111,6 +111,7 @@ def test_csl_json_has_one_title_and_an_unknown_format_is_not_acceptable() -> Non
         ("/works/10.1038/fish", {}, "x/1 (mailto:me@example.org)", ("10", "3", "polite-single")),
     ],
 )
+@pytest.mark.usefixtures("declared_limits")
 def test_limits_depend_on_the_pool(path: str, params: dict[str, str], agent: str, limits: tuple[str, str, str]) -> None:
     """The limits of 1 December 2025 (doi 10.64000/wadve-3tj60), with the header of concurrency as recorded."""
     headers = respond(path, {"User-Agent": agent}, **params).headers

@@ -4,6 +4,7 @@ pk = owner#<owner>   sk = search#<id>          the saved search and its state
 pk = search#<id>     sk = event#<number>       an event of the feed; expires after 90 days
 pk = search#<id>     sk = baseline#<number>    an event of type baseline, which most readers leave out
 pk = search#<id>     sk = seen#<number>        a reported paper (`shared.saved_searches.seen`)
+pk = reconciliation  sk = position             how far the schedules were compared with the searches
 pk = search#<id>     sk = delivery#<id>#<set>  the failed attempts of a delivery; expires after 14 days
 
 Another owner's search has another partition key: to a caller, it is the same as one that does not exist.
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 # The index of all searches, and its partitions: saved searches, and those whose deletion has begun.
 INDEX, LISTED, DELETED = "all_searches", "search", "deleted"
+RECONCILIATION = {"pk": "reconciliation", "sk": "position"}
 SEEN = "seen#"
 BASELINE = "baseline"  # the type of an event, and the prefix of its key; all other types have the next prefix
 EVENT = "event"

@@ -19,6 +19,7 @@ from shared.aws.dynamodb.saved_searches.keys import (
     EVENT,
     INDEX,
     LISTED,
+    RECONCILIATION,
     event_key,
     item_key,
     owner_key,
@@ -106,6 +107,15 @@ class SavedSearches:
                 "schedule": json.loads(str(item["schedule"])),
                 "enabled": bool(item["enabled"]),
             }
+
+    def compared_to(self) -> str:
+        """Return the last schedule that was compared with its search; "" if none was."""
+        item = self._table.get_item(Key=RECONCILIATION).get("Item")
+        return str(item["compared_to"]) if item else ""
+
+    def set_compared_to(self, name: str) -> None:
+        """Remember the last schedule that was compared."""
+        retry_throttled(self._table.put_item, Item={**RECONCILIATION, "compared_to": name})
 
     def get(self, owner: str, search_id: str) -> StoredSearch | None:
         """Return one search of this owner, with its state."""

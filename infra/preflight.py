@@ -1,0 +1,184 @@
+"""Check an account before a deployment: `python -m infra.preflight -c stage=prod …`, run by `make deploy`.
+
+It only reads. Exit status 2: the deployment would fail, or would not work for its first callers; each line says what to
+do. Warnings go to stderr as well and change nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import boto3
+from botocore.exceptions import BotoCoreError, ClientError, NoRegionError
+
+from infra.context import read_context
+from infra.functions import max_concurrency, provider_names, provider_spec
+from infra.settings import Settings, read_settings
+from infra.tables import TABLES, Table
+
+# The version of the CDK's bootstrap stack that the template requires; the name is that of the CDK's default qualifier.
+BOOTSTRAP, BOOTSTRAP_VERSION = "/cdk-bootstrap/hnb659fds/version", 6
+# Lambda lets no reservation leave less than this to all other functions of an account.
+UNRESERVED = 100
+# One search runs the dispatcher and seven providers at once.
+ONE_SEARCH = 8
+ASK = "ask AWS for 1,000 (Service Quotas, AWS Lambda, Concurrent executions, L-B99A9384)"
+ROLE_COMMAND = "aws apigateway update-account --patch-operations op=replace,path=/cloudwatchRoleArn,value=ROLE_ARN"
+# Makes the client of a service.
+Client = Callable[[str], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is wrong with the account or the settings, and what to do."""
+
+    message: str
+    fatal: bool = True
+
+    def __str__(self) -> str:
+        return f"{'error' if self.fatal else 'warning'}: {self.message}"
+
+
+def findings(settings: Settings, client: Client) -> Iterator[Finding]:
+    """Yield what would go wrong. Raises ClientError or BotoCoreError if AWS refuses to tell."""
+    yield from _settings(settings)
+    yield from _bootstrap(client)
+    yield from _concurrency(settings, client)
+    if settings.access_log:
+        yield from _log_role(client)
+    for table in TABLES:
+        if table.name in settings.adopted:
+            yield from _adopted_table(table, settings.adopted[table.name], client)
+    for name in provider_names():
+        yield from _key(settings, name, client)
+
+
+def _settings(settings: Settings) -> Iterator[Finding]:
+    if not settings.contact:
+        hint = "CONTACT is not set (CONTACT=you@example.org): sources ask for it, and Unpaywall is skipped"
+        yield Finding(hint, fatal=settings.production)
+    elif settings.contact.rpartition("@")[2].startswith("example."):
+        yield Finding(f"CONTACT is {settings.contact}: Unpaywall refuses addresses of examples", fatal=False)
+
+
+def _bootstrap(client: Client) -> Iterator[Finding]:
+    try:
+        version = int(client("ssm").get_parameter(Name=BOOTSTRAP)["Parameter"]["Value"])
+    except ClientError as error:
+        if error.response["Error"]["Code"] != "ParameterNotFound":
+            raise
+        yield Finding("this account and region are not prepared for the CDK; run make bootstrap once")
+        return
+    if version < BOOTSTRAP_VERSION:
+        yield Finding(
+            f"the CDK's bootstrap stack is of version {version}, {BOOTSTRAP_VERSION} is needed: make bootstrap"
+        )
+
+
+def _concurrency(settings: Settings, client: Client) -> Iterator[Finding]:
+    """Compare Lambda's limit with what is reserved. What this stage reserves already is not counted twice."""
+    lambda_ = client("lambda")
+    limit = lambda_.get_account_settings()["AccountLimit"]
+    if limit["ConcurrentExecutions"] < UNRESERVED:
+        message = (
+            f"this account may run {limit['ConcurrentExecutions']} functions at once and a search takes {ONE_SEARCH}, "
+            f"so that a second caller loses sources: {ASK}"
+        )
+        yield Finding(message, fatal=False)
+    if not settings.reserve_concurrency:
+        return
+    wanted = sum(max_concurrency(provider_spec(name)) for name in provider_names())
+    free = limit["UnreservedConcurrentExecutions"] + _reserved(settings, lambda_) - UNRESERVED
+    if wanted > free:
+        message = f"{wanted} concurrent executions cannot be reserved, {max(free, 0)} are free"
+        yield Finding(f"{message}: {ASK}, or deploy with -c reserve_concurrency=false")
+
+
+def _reserved(settings: Settings, lambda_: Any) -> int:
+    """Return how many concurrent executions this stage's functions reserve now."""
+    names = [
+        function["FunctionName"]
+        for page in lambda_.get_paginator("list_functions").paginate()
+        for function in page["Functions"]
+        if function["FunctionName"].startswith(f"literature-search-{settings.stage}-")
+    ]
+    answers = (lambda_.get_function_concurrency(FunctionName=name) for name in names)
+    return sum(int(answer.get("ReservedConcurrentExecutions", 0)) for answer in answers)
+
+
+def _adopted_table(table: Table, name: str, client: Client) -> Iterator[Finding]:
+    """Compare an existing table with the form that the code reads and writes."""
+    try:
+        found = client("dynamodb").describe_table(TableName=name)["Table"]
+    except ClientError as error:
+        if error.response["Error"]["Code"] != "ResourceNotFoundException":
+            raise
+        yield Finding(f"there is no table {name} to be used for {table.name}")
+        return
+    keys = [key["AttributeName"] for key in found["KeySchema"]]
+    indexes = {index["IndexName"] for index in found.get("GlobalSecondaryIndexes", [])}
+    missing = sorted({index.name for index in table.indexes} - indexes)
+    if keys != ["pk", "sk"] or missing:
+        form = f"pk and sk as keys and the indexes {', '.join(index.name for index in table.indexes)}"
+        yield Finding(f"the table {name} cannot be used for {table.name}: it must have {form}")
+    if found["TableStatus"] != "ACTIVE":
+        yield Finding(f"the table {name} is {found['TableStatus'].lower()}; wait until it is active")
+    if not found.get("DeletionProtectionEnabled"):
+        command = f"aws dynamodb update-table --table-name {name} --deletion-protection-enabled"
+        yield Finding(f"the table {name} is not protected against deletion: {command}", fatal=False)
+
+
+def _log_role(client: Client) -> Iterator[Finding]:
+    if not client("apigateway").get_account().get("cloudwatchRoleArn"):
+        message = "the access log needs a role of API Gateway, set once for the account and region"
+        yield Finding(f"{message}: {ROLE_COMMAND} (with the policy AmazonAPIGatewayPushToCloudWatchLogs)")
+
+
+def _key(settings: Settings, name: str, client: Client) -> Iterator[Finding]:
+    """Warn where a source does much less without a key; which keys somebody has is no reason not to deploy."""
+    spec, secret = provider_spec(name), f"{settings.secrets}/{name}"
+    if not (spec.needs_key or spec.requests_per_second_with_key):
+        return
+    create = f"aws secretsmanager create-secret --name {secret} --secret-string KEY"
+    try:
+        deleted = client("secretsmanager").describe_secret(SecretId=secret).get("DeletedDate")
+    except ClientError as error:
+        if error.response["Error"]["Code"] != "ResourceNotFoundException":
+            raise
+        effect = "is skipped" if spec.needs_key else "allows less, from an address shared with strangers"
+        yield Finding(f"{name} has no key and {effect}: {create}", fatal=False)
+        return
+    if deleted:
+        yield Finding(
+            f"the key of {name} is deleted: aws secretsmanager restore-secret --secret-id {secret}", fatal=False
+        )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print every finding. Exit status 2: one of them is fatal, a setting is invalid, or AWS cannot be asked."""
+    context = read_context("python -m infra.preflight", __doc__, arguments)
+    try:
+        settings = read_settings(context.get)
+        caller = boto3.client("sts").get_caller_identity()["Account"]
+        found = list(findings(settings, boto3.client))
+    except ValueError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except NoRegionError:
+        print("error: no region is set: export AWS_REGION=eu-central-1, or another one", file=sys.stderr)
+        return 2
+    except (ClientError, BotoCoreError) as error:
+        print(f"error: AWS cannot be asked: {error}. Are these credentials of the right account?", file=sys.stderr)
+        return 2
+    for finding in found:
+        print(finding, file=sys.stderr)
+    fatal = any(finding.fatal for finding in found)
+    print(f"account {caller}, stage {settings.stage}: {'not ready' if fatal else 'ready'}")
+    return 2 if fatal else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
