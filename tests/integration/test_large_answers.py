@@ -9,7 +9,6 @@ import pytest
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
-from shared.search.result_sets import SearchResultSet
 
 LAMBDAS_LIMIT = 6 * 1024 * 1024
 
@@ -24,9 +23,9 @@ def large_set(local: Machine) -> str:
     stored: Any = result_sets().get(answer["result_set_id"])
     (first, *_) = stored["results"]
     results = [{**first, "key": f"doi:10.1/{n}", "abstract": '"文" ' * 1_000} for n in range(700)]
-    large: SearchResultSet = {**stored, "result_set_id": "0" * 32, "results": results}
+    large: Any = {**stored, "result_set_id": "0" * 32, "results": results}
     assert result_sets().put(large, None, 0.0)
-    return large["result_set_id"]
+    return str(large["result_set_id"])
 
 
 def export(local: Machine, result_set_id: str, **more: Any) -> dict[str, Any]:
