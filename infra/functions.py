@@ -44,7 +44,7 @@ def provider_names() -> tuple[str, ...]:
 
 
 def providers_for(operation: str) -> tuple[str, ...]:
-    """Return the providers that offer an operation: `search`, `lookup`, `references`, `citations` or `match`."""
+    """Return the providers that offer an operation of `shared.query.question`."""
     return tuple(name for name in provider_names() if operation in provider_spec(name).operations)
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from typing import Any
 from urllib.parse import quote
@@ -23,27 +22,25 @@ from shared.bibliography.journal_names import journal_names
 from shared.bibliography.journals import JournalMatch, compare_journals
 from shared.bibliography.paper import Paper
 from shared.bibliography.paper_ids import scheme_of, value_of
-from shared.errors import BadResponse, RateLimited, RequestRejected
-from shared.json_types import read_count
+from shared.errors import BadResponse, RequestRejected
 from shared.providers.fused_lists import fused
-from shared.providers.header_numbers import MAX_CREDITS, header_number, seconds_until
 from shared.providers.http_client import Client
+from shared.providers.listed_pages import sent
+from shared.providers.openalex_answers import get, next_cursor, read_limits, read_works
 from shared.providers.openalex_filters import filter_texts, filters_of_meaning
 from shared.providers.openalex_syntax import MEANING, MEANING_RESULTS, SearchText, search_text, wider_text
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.openalex import FIELDS, name_answers, read_paper
 from shared.providers.relaxation import widened
 from shared.query.query import FILTERS, Query
-from shared.query.question import Links, Lookup
-from shared.rate_limits.feedback import A_MOMENT_S
-from shared.rate_limits.limits import RateLimitHeaders
+from shared.query.question import Links, Listing, Lookup
 
 SPEC = ProviderSpec(
     name="openalex", title="OpenAlex", family="crossref",  # OpenAlex ingests Crossref whole
     manual="https://developers.openalex.org/api-reference/works", base_url="https://api.openalex.org",
     filters=frozenset(FILTERS), sorts=frozenset({"relevance", "citations", "date"}),
     operations={
-        "search": (), "lookup": ("doi", "openalex", "pmid"),
+        "search": (), "listing": (), "lookup": ("doi", "openalex", "pmid"),
         "references": ("openalex",), "citations": ("openalex",),
     },
     tracks_integrity=True, page_limit=100, requests_per_second=10.0, free_paths=("/works/", "/autocomplete/"),
@@ -66,13 +63,9 @@ def search(query: Query, client: Client) -> Page:
     A question is also searched for by its meaning; other words that find few papers, in a wider form.
     """
     found = search_text(query.understood)
-    filters = [*filter_texts(query), *found.filters]
-    if query.journal:
-        sources = _source_ids(query.journal, client)
-        if not sources:
-            warning = f"OpenAlex knows no journal like {query.journal!r}"
-            return Page(papers=(), total=0, effective_query=f"sources?q={query.journal}", warnings=[warning])
-        filters.append("primary_location.source.id:" + "|".join(sources))
+    filters = _filters(query, found, client)
+    if isinstance(filters, Page):
+        return filters
     strict = _found(query, found, filters, client)
     of_meaning = filters_of_meaning(query, filters)
     wider = wider_text(query.understood, by_meaning=of_meaning is not None) if query.sort == "relevance" else None
@@ -85,7 +78,31 @@ def search(query: Query, client: Client) -> Page:
     return widened(strict, send, client, query)
 
 
-def _found(query: Query, search: SearchText, filters: Sequence[str], client: Client) -> Page:
+def listing(request: Listing, client: Client) -> Page:
+    """Query /works by cursor; the journal's ids are looked up for each page."""
+    query = replace(request.query, limit=request.size)
+    found = search_text(query.understood)
+    filters = _filters(query, found, client)
+    if isinstance(filters, Page):
+        return filters
+    return _found(query, found, filters, client, cursor=request.position or "*")
+
+
+def _filters(query: Query, found: SearchText, client: Client) -> list[str] | Page:
+    """The filters of a query; an empty page if OpenAlex has no such journal."""
+    filters = [*filter_texts(query), *found.filters]
+    if query.journal:
+        sources = _source_ids(query.journal, client)
+        if not sources:
+            warning = f"OpenAlex knows no journal like {query.journal!r}"
+            return Page(papers=(), total=0, effective_query=f"sources?q={query.journal}", warnings=[warning])
+        filters.append("primary_location.source.id:" + "|".join(sources))
+    return filters
+
+
+def _found(
+    query: Query, search: SearchText, filters: Sequence[str], client: Client, *, cursor: str | None = None
+) -> Page:
     by_meaning = search.parameter == MEANING
     limit = min(query.limit, MEANING_RESULTS if by_meaning else SPEC.page_limit)
     params = {"per_page": str(limit), "select": f"{_SELECT},relevance_score"}
@@ -95,8 +112,18 @@ def _found(query: Query, search: SearchText, filters: Sequence[str], client: Cli
         params["sort"] = f"{_SORTS[query.sort if is_scored or query.sort == 'date' else 'citations']}:desc"
     if filters:
         params["filter"] = ",".join(filters)
-    works, total = _works(_get("/works", params | text, client))
+    if cursor:
+        params["cursor"] = cursor
+    body = get("/works", params | text, client)
+    works, total = read_works(body, may_end=cursor not in (None, "*"))
     papers, warnings = translate(works, _reader(client))
+    if cursor:
+        unread = is_partial(len(works), len(warnings))
+        return Page(
+            papers=papers, total=total, effective_query=sent(SPEC, "/works", text | params), partial=unread,
+            warnings=[*search.warnings, *warnings], unsupported_filters=search.unsupported,
+            next_position=next_cursor(body, works),
+        )  # fmt: skip
     shown = [f"{name}={value}" for name, value in {**text, **params}.items() if name in (*text, "filter")]
     return Page(
         papers=papers, total=total, effective_query="&".join(shown), warnings=[*search.warnings, *warnings],
@@ -104,40 +131,17 @@ def _found(query: Query, search: SearchText, filters: Sequence[str], client: Cli
     )  # fmt: skip
 
 
-def _get(path: str, params: Mapping[str, str], client: Client, *, follow_redirects: bool = False) -> Any:
-    headers = {"authorization": f"Bearer {client.key}"} if client.key else {}
-    try:
-        answer = client.request("GET", path, params=params, headers=headers, follow_redirects=follow_redirects)
-        return client.decode_json(answer)
-    except RateLimited as error:
-        spent = (error.retry_after_s or 0) > A_MOMENT_S
-        reason = "OpenAlex's allowance for the day is spent; it is renewed at midnight UTC" if spent else error.message
-        raise RateLimited(reason, retry_after_s=error.retry_after_s, status=error.status) from error
-
-
 def _source_ids(journal: str, client: Client) -> list[str]:
     """The journals of this name if there are any, else all whose names hold it.
 
     The autocomplete costs nothing, finds abbreviated titles as well, and names the exact one first.
     """
-    found = _get("/autocomplete/sources", {"q": journal_names(journal).full[:_JOURNAL_CHARS]}, client)
+    found = get("/autocomplete/sources", {"q": journal_names(journal).full[:_JOURNAL_CHARS]}, client)
     if not isinstance(found, Mapping) or not isinstance(found.get("results"), list):
         raise BadResponse("OpenAlex's list of journals has an unexpected form")
     sources = [source for source in found["results"] if isinstance(source, Mapping) and source.get("id")]
     same = [it for it in sources if compare_journals(it.get("display_name") or "", journal) is JournalMatch.SAME]
     return [str(source["id"]).rpartition("/")[2] for source in same or sources]
-
-
-def _works(body: Any) -> tuple[list[Any], int | None]:
-    """The works of a list or of a single-work answer, and their total number."""
-    if isinstance(body, Mapping) and isinstance(body.get("results"), list):
-        meta = body.get("meta")
-        count = read_count(meta.get("count")) if isinstance(meta, Mapping) else None
-        if body["results"] or count == 0:  # groups come with an empty list of works
-            return body["results"], count
-    elif isinstance(body, Mapping) and "error" not in body and ("id" in body or "doi" in body):
-        return [body], 1
-    raise BadResponse("OpenAlex answered without a list of works")
 
 
 def _reader(client: Client) -> Callable[[Any, int], Paper]:
@@ -189,13 +193,13 @@ def _known(group: Sequence[str], client: Client) -> list[Any]:
     """The works of names of one scheme."""
     if len(group) == 1:
         return _work(group[0], _SELECT, client)
-    return _works(_get("/works", {**_PAGE, "filter": _filter(group)}, client))[0]
+    return read_works(get("/works", {**_PAGE, "filter": _filter(group)}, client))[0]
 
 
 def _work(name: str, select: str, client: Client) -> list[Any]:
     """A single work, for a merged one its successor; empty if OpenAlex does not know it."""
     try:
-        return _works(_get(_path(name), {"select": select}, client, follow_redirects=True))[0]
+        return read_works(get(_path(name), {"select": select}, client, follow_redirects=True))[0]
     except RequestRejected as error:
         if error.status == 404:
             return []
@@ -216,9 +220,9 @@ def citations(request: Links, client: Client) -> Page:
 def _linked(which: Mapping[str, str], count: str, request: Links, client: Client) -> Page:
     """Two pages at most; `count` is the field of the work with the expected number."""
     params = {**_PAGE, **which, "per_page": str(min(request.limit, SPEC.page_limit))}
-    works, total = _works(_get("/works", params, client))
+    works, total = read_works(get("/works", params, client))
     if len(works) == SPEC.page_limit < min(request.limit, total or 0):
-        works = works + _works(_get("/works", {**params, "page": "2"}, client))[0]
+        works = works + read_works(get("/works", {**params, "page": "2"}, client))[0]
     papers, warnings = translate(works[: request.limit], _reader(client))
     lacking = is_partial(len(works), len(warnings), min(request.limit, total or 0, 2 * SPEC.page_limit))
     warnings += [] if works else _reason_for_none(request.name, count, client)
@@ -235,16 +239,12 @@ def _reason_for_none(name: str, count: str, client: Client) -> list[str]:
     return [f"OpenAlex does not know {value_of(name)}"]
 
 
-def _limits(headers: Mapping[str, str], now: datetime) -> RateLimitHeaders:
-    """The day's credits; they limit nothing while there is money on the account."""
-    names = ("remaining", "limit", "prepaid-remaining-usd", "onetime-remaining")
-    left, a_day, *money = (header_number(headers, f"x-ratelimit-{name}", MAX_CREDITS) for name in names)
-    if left is None or any(money):
-        return RateLimitHeaders()
-    reset_s = seconds_until(headers.get("x-ratelimit-reset"), now)
-    return RateLimitHeaders(credits_left=int(left), credits_a_day=int(a_day or 0) or None, credits_reset_s=reset_s)
-
-
 handler = provider_handler(
-    SPEC, search=search, lookup=lookup, references=references, citations=citations, read_limits=_limits
+    SPEC,
+    search=search,
+    listing=listing,
+    lookup=lookup,
+    references=references,
+    citations=citations,
+    read_limits=read_limits,
 )
