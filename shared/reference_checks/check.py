@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from shared.jobs.job import Job
 from shared.reference_checks.progress import BLOCK, PASSES, Progress
 from shared.reference_checks.run import Resolve, check_entries
 from shared.reference_checks.stored_request import stored_document
@@ -13,25 +14,8 @@ from shared.reference_checks.stored_request import stored_document
 if TYPE_CHECKING:
     from shared.answers.reference_checks import CheckedReference
 
-STORED_S = 7 * 24 * 3600
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One check. `request` is the request's form as JSON, `outline` what the document holds besides its references."""
-
-    id: str
-    owner: str
-    request: str
-    outline: str
-    created_at: int  # epoch seconds
-    updated_at: int
-    progress: Progress
-
-    @property
-    def expires_at(self) -> int:
-        """When its results are deleted, in epoch seconds."""
-        return self.created_at + STORED_S
+# `outline` is what the document holds besides its references.
+Check: TypeAlias = Job[Progress]
 
 
 class CheckStore(Protocol):

@@ -9,7 +9,7 @@ from functions.dispatcher.wiring.search import SQS
 from functions.dispatcher.wiring.storage import TABLES
 from shared.aws.dynamodb.large_items import LargeItems
 from shared.aws.dynamodb.reference_checks import ReferenceChecks
-from shared.aws.messaging.check_queue import send_check
+from shared.aws.messaging.job_queue import JobQueue
 from shared.aws.runtime.settings import required
 
 
@@ -24,4 +24,4 @@ monotonic = time.monotonic
 
 def enqueue(check_id: str) -> None:
     """Let a worker check the next references. Raises botocore's errors."""
-    send_check(SQS, required("CHECKS_QUEUE_URL"), check_id)
+    JobQueue(SQS, required("CHECKS_QUEUE_URL"), "check_id").send(check_id)
