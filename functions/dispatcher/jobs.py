@@ -81,8 +81,8 @@ class Jobs(Generic[ProgressT]):
         return {"Location": f"{service_address(event)}{self.path}/{job.id}", **NOT_ENDED}
 
     def seconds(self) -> int:
-        """The present moment in epoch seconds."""
-        return round(self.now().timestamp())
+        """The present moment in epoch seconds, never a later one: what is stored from now on belongs to the job."""
+        return int(self.now().timestamp())
 
 
 # Whether a job is worked through by its worker, and not within the request.
