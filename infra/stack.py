@@ -1,7 +1,8 @@
 """The stack: API key or token -> REST API -> dispatcher -> one Lambda per provider; queue -> citation writer -> graph.
 
 The MCP server invokes the dispatcher on behalf of its caller. EventBridge Scheduler invokes the dispatcher to run saved
-searches; queue -> deliverer -> webhooks and an SNS topic; queue -> reference checker -> dispatcher. The dispatcher
+searches; queue -> deliverer -> webhooks and an SNS topic; queue -> reference checker -> dispatcher;
+queue -> exhaustive searcher -> providers. The dispatcher
 completes answers that did not wait for every provider: queue -> dispatcher. Alarms and a dashboard monitor all of it.
 
 Tables and queues are defined in `infra/tables.py`, providers by the folder `functions/providers`, and a deployment's
@@ -19,10 +20,10 @@ from constructs import Construct
 
 from infra.constructs.access_tokens import accept_tokens
 from infra.constructs.dashboard import MonitoredResources
+from infra.constructs.jobs import new_exhaustive_searches, new_reference_checks
 from infra.constructs.lambda_functions import Functions
 from infra.constructs.monitoring import new_monitoring
 from infra.constructs.providers import new_providers
-from infra.constructs.reference_checks import new_reference_checks
 from infra.constructs.rest_api import new_rest_api
 from infra.constructs.saved_searches import new_saved_searches
 from infra.constructs.search_functions import (
@@ -39,6 +40,7 @@ from infra.tables import (
     CITATIONS,
     COMPLETIONS,
     DELIVERIES,
+    EXHAUSTIVE,
     IDEMPOTENCY,
     PAPERS,
     PROVIDER_BUDGETS,
@@ -67,6 +69,7 @@ class LiteratureSearch(Stack):
         writer = new_citation_writer(functions, citations, papers)
         saved = new_saved_searches(self, functions, dispatcher, settings)
         checks = new_reference_checks(self, functions, dispatcher, settings)
+        exhaustive = new_exhaustive_searches(self, functions, dispatcher, providers, cache, budgets, settings)
         authorizer = new_authorizer(functions)
         api, plan, key = new_rest_api(self, name, settings, dispatcher, mcp_server, authorizer)
         accept_tokens(self, settings, authorizer, api, plan)
@@ -75,15 +78,24 @@ class LiteratureSearch(Stack):
             api=api,
             functions={
                 function.node.id: function
-                for function in (dispatcher, mcp_server, authorizer, writer, saved.deliverer, checks.checker)
+                for function in (
+                    dispatcher,
+                    mcp_server,
+                    authorizer,
+                    writer,
+                    saved.deliverer,
+                    checks.worker,
+                    exhaustive.worker,
+                )
             },
             providers=tuple(providers),
-            tables=(cache, budgets, papers, idempotency, saved.table, checks.table),
+            tables=(cache, budgets, papers, idempotency, saved.table, checks.table, exhaustive.table),
             queues={
                 CITATIONS.name: citations,
                 DELIVERIES.name: saved.deliveries,
                 COMPLETIONS.name: completions,
                 CHECKS.name: checks.queue,
+                EXHAUSTIVE.name: exhaustive.queue,
             },
             schedule_groups=saved.schedule_groups,
         )
@@ -95,6 +107,7 @@ class LiteratureSearch(Stack):
         _output(self, "CitationsQueueUrl", citations.queue_url, "make dead-letters QUEUE_URL=<this>, or make redrive")
         _output(self, "DeliveriesQueueUrl", saved.deliveries.queue_url, "The same commands, for deliveries to webhooks")
         _output(self, "ChecksQueueUrl", checks.queue.queue_url, "The same commands, for checks of references")
+        _output(self, "ExhaustiveQueueUrl", exhaustive.queue.queue_url, "The same commands, for exhaustive searches")
 
 
 def _add_outputs(stack: Stack, settings: Settings, api: RestApi, key: IApiKey, plan: UsagePlan) -> None:
