@@ -12,10 +12,12 @@ one resource that it calls them on.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from aws_cdk import CfnOutput, Stack
 from aws_cdk.aws_apigateway import IApiKey, RestApi, UsagePlan
+from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
 from infra.constructs.access_tokens import accept_tokens
@@ -70,6 +72,7 @@ class LiteratureSearch(Stack):
         saved = new_saved_searches(self, functions, dispatcher, settings)
         checks = new_reference_checks(self, functions, dispatcher, settings)
         exhaustive = new_exhaustive_searches(self, functions, dispatcher, providers, cache, budgets, settings)
+        workers = (checks.worker, exhaustive.worker)
         authorizer = new_authorizer(functions)
         api, plan, key = new_rest_api(self, name, settings, dispatcher, mcp_server, authorizer)
         accept_tokens(self, settings, authorizer, api, plan)
@@ -78,15 +81,7 @@ class LiteratureSearch(Stack):
             api=api,
             functions={
                 function.node.id: function
-                for function in (
-                    dispatcher,
-                    mcp_server,
-                    authorizer,
-                    writer,
-                    saved.deliverer,
-                    checks.worker,
-                    exhaustive.worker,
-                )
+                for function in (dispatcher, mcp_server, authorizer, writer, saved.deliverer, *workers)
             },
             providers=tuple(providers),
             tables=(cache, budgets, papers, idempotency, saved.table, checks.table, exhaustive.table),
@@ -101,13 +96,25 @@ class LiteratureSearch(Stack):
         )
         monitoring = new_monitoring(self, monitored, settings.alarm_email)
         _add_outputs(self, settings, api, key, plan)
+        _add_queue_outputs(self, monitored.queues)
         _output(self, "Dashboard", monitoring.dashboard_url, "Requests, providers, queues and errors")
         _output(self, "AlarmsTopicArn", monitoring.alarms.topic_arn, "Publishes alarms; subscribe the operators")
         _output(self, "NewsTopicArn", saved.news.topic_arn, "New items of the saved searches with delivery.sns")
-        _output(self, "CitationsQueueUrl", citations.queue_url, "make dead-letters QUEUE_URL=<this>, or make redrive")
-        _output(self, "DeliveriesQueueUrl", saved.deliveries.queue_url, "The same commands, for deliveries to webhooks")
-        _output(self, "ChecksQueueUrl", checks.queue.queue_url, "The same commands, for checks of references")
-        _output(self, "ExhaustiveQueueUrl", exhaustive.queue.queue_url, "The same commands, for exhaustive searches")
+
+
+def _add_queue_outputs(stack: Stack, queues: Mapping[str, Queue]) -> None:
+    """The queues whose dead letters can be listed and sent back."""
+    _output(
+        stack,
+        "CitationsQueueUrl",
+        queues[CITATIONS.name].queue_url,
+        "make dead-letters QUEUE_URL=<this>, or make redrive",
+    )
+    for queue, purpose in (
+        (DELIVERIES, "deliveries to webhooks"), (CHECKS, "checks of references"), (EXHAUSTIVE, "exhaustive searches")
+    ):  # fmt: skip
+        output = f"{queue.name.title()}QueueUrl"
+        _output(stack, output, queues[queue.name].queue_url, f"The same commands, for {purpose}")
 
 
 def _add_outputs(stack: Stack, settings: Settings, api: RestApi, key: IApiKey, plan: UsagePlan) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import boto3
 
-from shared.aws.dynamodb.exhaustive_searches import exhaustive_search_store
+from shared.aws.dynamodb.jobs import JobStore
 from shared.aws.dynamodb.large_items import LargeItems
 from shared.aws.dynamodb.leg_cache import DynamoLegCache
 from shared.aws.dynamodb.rate_limit_store import read_states
@@ -26,7 +26,8 @@ from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.observability import logger
 from shared.aws.runtime.settings import required
 from shared.exhaustive_searches.advance import advance
-from shared.exhaustive_searches.steps import ExhaustiveSearch, StepDependencies
+from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS, ExhaustiveSearch
+from shared.exhaustive_searches.steps import StepDependencies
 from shared.legs.leg import LegDependencies
 from shared.legs.refusals import refusals_of
 from shared.providers.capabilities import read_capabilities
@@ -54,8 +55,10 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-SEARCHES = exhaustive_search_store(
-    LargeItems(boto3.resource("dynamodb", config=ESSENTIAL), required("EXHAUSTIVE_SEARCHES_TABLE")), _now
+SEARCHES = JobStore(
+    LargeItems(boto3.resource("dynamodb", config=ESSENTIAL), required("EXHAUSTIVE_SEARCHES_TABLE")),
+    _now,
+    EXHAUSTIVE_JOBS,
 )
 monotonic = time.monotonic
 

@@ -94,7 +94,7 @@ def listing(request: Listing, client: Client) -> Page:
     term, sort = search_term(query, clauses), _SORTS[query.sort]
     ids, result = find_ids(term, size, sort, client, start=start)
     page = _page(query, term, clauses, ids, result, client, start=start)
-    form = {"db": "pubmed", "term": term, "retstart": start, "retmax": size, "sort": sort}
+    form: Mapping[str, str | int] = {"db": "pubmed", "term": term, "retstart": start, "retmax": size, "sort": sort}
     shown = f"{sent(SPEC, f'{TOOLS}esearch.fcgi', form, 'POST')} (read by PubMed as: {page.effective_query})"
     return followed(replace(page, effective_query=shown), request, size, SPEC.page_limit)
 

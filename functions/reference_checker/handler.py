@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, cast
 
 import boto3
 
+from shared.aws.dynamodb.jobs import JobStore
 from shared.aws.dynamodb.large_items import LargeItems
-from shared.aws.dynamodb.reference_checks import ReferenceChecks
 from shared.aws.lambda_functions.dispatcher_call import DispatcherCall, lambda_client
 from shared.aws.lambda_functions.job_worker import JobWorker
 from shared.aws.messaging.job_queue import JobQueue
@@ -24,8 +24,9 @@ from shared.aws.runtime.observability import current_request_ids, logger
 from shared.aws.runtime.settings import required
 from shared.client.errors import ToolError
 from shared.json_types import JsonObject
-from shared.reference_checks.check import Check, check_batch
+from shared.reference_checks.check import check_batch
 from shared.reference_checks.progress import PASS_WAIT_S
+from shared.reference_checks.stored_checks import CHECK_JOBS, Check
 from shared.reference_checks.stored_request import resolve_request
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-CHECKS = ReferenceChecks(LargeItems(TABLES, required("REFERENCE_CHECKS_TABLE")), _now)
+CHECKS = JobStore(LargeItems(TABLES, required("REFERENCE_CHECKS_TABLE")), _now, CHECK_JOBS)
 monotonic = time.monotonic
 
 

@@ -81,8 +81,7 @@ class RequestSchemas:
             "anyOf": [{"type": "string", "minLength": 1, "maxLength": 2_000}, ref("Reference")]
         }
         self._add_saved_searches()
-        for name in NOT_TAKEN:
-            del self._of("ExhaustiveSearchRequest")[name]
+        self._shorten_exhaustive_searches()
         # `format` is read by the routes, not by the model.
         self._of("SearchRequest")["format"] = {
             "description": self._of("ExportRequest")["format"]["description"],
@@ -131,6 +130,14 @@ class RequestSchemas:
         self._link("SavedSearchChange", "schedule", "ScheduleChange")
         self._link("SavedSearchChange", "delivery", "DeliveryChange")
         self._schemas["SavedSearchRequest"]["required"] = ["schedule"]
+
+    def _shorten_exhaustive_searches(self) -> None:
+        """Their fields are those of a search, but for the form of its answer: described there."""
+        fields = self._of("ExhaustiveSearchRequest")
+        for name in NOT_TAKEN:
+            del fields[name]
+        for name in fields.keys() & self._of("SearchRequest").keys():
+            fields[name] = {**fields[name], "description": "As in SearchRequest."}
 
     def _link(self, name: str, field: str, target: str) -> None:
         self._of(name)[field] = {"description": self._of(name)[field]["description"], **ref(target)}

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shared.exhaustive_searches.merging import merge_all
+from shared.exhaustive_searches.progress import ExhaustiveSearch, SearchStore
 from shared.exhaustive_searches.steps import (
     ROUND_S,
-    ExhaustiveSearch,
-    SearchStore,
     StepDependencies,
     read_round,
     seconds_until_due,

@@ -18,8 +18,8 @@ from shared.version import VERSION
 if TYPE_CHECKING:
     from shared.answers.exhaustive_searches import ExhaustiveSearchAnswer
     from shared.answers.search import Hint, StoredPaper
+    from shared.exhaustive_searches.progress import ExhaustiveSearch
     from shared.exhaustive_searches.request import ExhaustiveSearchPage
-    from shared.exhaustive_searches.steps import ExhaustiveSearch
 
 _REASONS = {
     Stop.BOUND: "has more records than `max_records`: those that it ranks first were read",

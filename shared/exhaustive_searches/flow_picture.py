@@ -11,16 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from shared.bibliography.text import xml_text
 from shared.exhaustive_searches.record import flow_of
-from shared.networks.picture import FONT
+from shared.networks.picture import FONT, Look
 
 if TYPE_CHECKING:
     from shared.answers.exhaustive_searches import Flow
-    from shared.exhaustive_searches.steps import ExhaustiveSearch
+    from shared.exhaustive_searches.progress import ExhaustiveSearch
 
 BOX, GAP, MARGIN, LINE = 330, 60, 20, 17
-_STYLE = """.box { fill: #ffffff; stroke: #5b6676 } .ground { fill: #ffffff } .arrow { stroke: #5b6676 }
-.head { fill: #5b6676 } .line { fill: #111822 }
-@media (prefers-color-scheme: dark) { .ground, .box { fill: #151a22 } .line { fill: #e6ebf2 } }"""
+LOOKS: dict[str, Look] = {
+    "ground": {"fill": "#ffffff", "class_": "ground"},
+    "box": {"fill": "#ffffff", "stroke": "#5b6676", "class_": "box"},
+    "line": {"fill": "#111822", "class_": "line", **FONT},
+    "arrow": {"stroke": "#5b6676"},
+    "head": {"fill": "#5b6676"},
+}
+# Overrides LOOKS in viewers that support style sheets.
+DARK = "@media (prefers-color-scheme: dark) { .ground, .box { fill: #151a22 } .line { fill: #e6ebf2 } }"
 
 
 def flow_svg(search: ExhaustiveSearch) -> str:
@@ -36,9 +42,10 @@ def flow_svg(search: ExhaustiveSearch) -> str:
     for height, beside in zip(heights, (_height(right), *heights[1:]), strict=True):
         tops.append(tops[-1] + max(height, beside) + GAP // 2)
     width = 2 * MARGIN + 2 * BOX + GAP
-    drawing = drawsvg.Drawing(width, tops[-1] - GAP // 2 + MARGIN, id_prefix="flow")
-    drawing.append_css(_STYLE)
-    drawing.append(drawsvg.Rectangle(0, 0, width, tops[-1] - GAP // 2 + MARGIN, class_="ground"))
+    drawing = drawsvg.Drawing(width, tops[-1] - GAP // 2 + MARGIN, id_prefix="flow-", role="img")
+    drawing.append_css(DARK)
+    drawing.append_title("Flow of records: identification and screening")
+    drawing.append(drawsvg.Rectangle(0, 0, width, tops[-1] - GAP // 2 + MARGIN, **LOOKS["ground"]))
     for number, (lines, top) in enumerate(zip(left, tops, strict=False)):
         _box(drawsvg, drawing, MARGIN, top, lines)
         if number:
@@ -77,16 +84,16 @@ def _height(lines: Sequence[str]) -> int:
 
 
 def _box(drawsvg: Any, drawing: Any, left: float, top: float, lines: Sequence[str]) -> None:
-    drawing.append(drawsvg.Rectangle(left, top, BOX, _height(lines), class_="box"))
+    drawing.append(drawsvg.Rectangle(left, top, BOX, _height(lines), **LOOKS["box"]))
     for number, text in enumerate(lines):
-        style = {**FONT, "class_": "line", "font_weight": "normal" if number else "bold"}
+        style = {**LOOKS["line"], "font_weight": "normal" if number else "bold"}
         drawing.append(drawsvg.Text(text, x=left + 10, y=top + LINE * (number + 1) + 2, **style))
 
 
 def _arrow(drawsvg: Any, drawing: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
     """A line with a head that points down or to the right."""
-    drawing.append(drawsvg.Line(*start, *end, class_="arrow"))
+    drawing.append(drawsvg.Line(*start, *end, **LOOKS["arrow"]))
     x, y = end
     down = start[0] == end[0]
     head = (x - 4, y - 7, x + 4, y - 7, x, y) if down else (x - 7, y - 4, x - 7, y + 4, x, y)
-    drawing.append(drawsvg.Lines(*head, close=True, class_="head"))
+    drawing.append(drawsvg.Lines(*head, close=True, **LOOKS["head"]))

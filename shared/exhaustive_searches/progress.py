@@ -10,10 +10,12 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TypeAlias
 
 import msgspec
 
 from shared.errors import Outcome
+from shared.jobs.job import Attributes, Job, JobKind, JobParts
 
 
 class Stop(StrEnum):
@@ -133,14 +135,18 @@ class Progress:
         return replace(self, sources=reset, found=None, failure=None, version=self.version + 1)
 
 
-def encode_progress(progress: Progress) -> bytes:
-    """The progress as compressed JSON: thirty sources with their queries fit into one item."""
-    return zlib.compress(msgspec.json.encode(progress))
+ExhaustiveSearch: TypeAlias = Job[Progress]
+SearchStore: TypeAlias = JobParts[Progress]
 
 
-def decode_progress(encoded: bytes) -> Progress:
-    """The progress that `encode_progress` wrote. Raises ValueError on anything else."""
-    return _progress.decode(zlib.decompress(encoded))
+def _written(progress: Progress) -> Attributes:
+    """Compressed JSON: thirty sources with their queries fit into one item."""
+    return {"progress": zlib.compress(msgspec.json.encode(progress))}
+
+
+def _read(item: Attributes) -> Progress:
+    return _progress.decode(zlib.decompress(item["progress"]))
 
 
 _progress = msgspec.json.Decoder(Progress)
+EXHAUSTIVE_JOBS = JobKind("exhaustive", _written, _read)

@@ -18,7 +18,7 @@ from shared.version import VERSION
 
 if TYPE_CHECKING:
     from shared.answers.exhaustive_searches import Flow, SourceRecord
-    from shared.exhaustive_searches.steps import ExhaustiveSearch
+    from shared.exhaustive_searches.progress import ExhaustiveSearch
     from shared.json_types import JsonObject
 
 STOPPED = {

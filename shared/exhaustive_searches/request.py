@@ -98,8 +98,7 @@ def terms_of(request: ExhaustiveSearchRequest) -> JsonObject:
 
 def asked_of(request: ExhaustiveSearchRequest) -> str:
     """A digest of what is searched for: equal requests share a job."""
-    terms = terms_of(request)
-    return digest(canonical({**terms, "providers": sorted(terms.get("providers", ()))}), 32)
+    return digest(canonical({**terms_of(request), "providers": sorted(request.providers)}), 32)
 
 
 def stored_request(request: ExhaustiveSearchRequest) -> str:

@@ -11,12 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Protocol, TypeAlias
 
 from shared.errors import Outcome
-from shared.exhaustive_searches.progress import Progress, Source, Stop
+from shared.exhaustive_searches.progress import ExhaustiveSearch, Progress, SearchStore, Source, Stop
 from shared.exhaustive_searches.request import MAX_ALL_RECORDS, ExhaustiveSearchRequest, request_of
-from shared.jobs.job import Job
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegDependencies
 from shared.providers.encoded_replies import encode_reply
@@ -25,8 +23,6 @@ from shared.query.query import Query
 from shared.query.question import Listing
 from shared.search.run import legs_of
 
-ExhaustiveSearch: TypeAlias = Job[Progress]
-
 PAGE_RECORDS = 200
 # A round ends with the slowest leg; no round is begun that could not end.
 ROUND_S = LEG_TIMEOUT_S + 1
@@ -34,23 +30,10 @@ FAILURES = 4  # in a row, after which a source is given up
 RETRY_S = 20  # after the first failure; each further one takes as long again
 LEAST_WAIT_S, LONGEST_WAIT_S = 10, 900
 # A day's allowance is renewed within a day.
-PATIENCE_S = 26 * 3600
+LONGEST_WAITING_S = 26 * 3600
 MAX_WARNINGS, MAX_QUERY_CHARS = 10, 6_000
 _WAITING = (Outcome.RATE_LIMITED, Outcome.SKIPPED_BUDGET, Outcome.CIRCUIT_OPEN, Outcome.SKIPPED_OVERLOAD)
 _SKIPPED = (Outcome.SKIPPED_NO_KEY, Outcome.SKIPPED_UNSUPPORTED_FILTER)
-
-
-class SearchStore(Protocol):
-    """Where searches and their parts are stored. Methods raise TableBusy and the storage's own errors."""
-
-    def put(self, job: ExhaustiveSearch, part: str, data: bytes) -> None:
-        """Store a part."""
-
-    def parts(self, job: ExhaustiveSearch, names: Sequence[str]) -> list[bytes]:
-        """These parts."""
-
-    def change(self, job: ExhaustiveSearch, progress: Progress) -> bool:
-        """Store the progress; False if another worker was faster."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +136,7 @@ def _not_read(source: Source, reply: ProviderReply, now: int) -> Source:
     wait = min(max(round(reply.retry_after_s or 0), LEAST_WAIT_S), LONGEST_WAIT_S)
     if reply.outcome in _WAITING:
         since = now if source.waiting_since is None else source.waiting_since
-        stopped = Stop.FAILED if now - since > PATIENCE_S else None
+        stopped = Stop.FAILED if now - since > LONGEST_WAITING_S else None
         return replace(failed, due=now + wait, waiting_since=since, stopped=stopped)
     failures = source.failures + 1
     stopped = Stop.FAILED if failures >= FAILURES else None

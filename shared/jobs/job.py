@@ -7,8 +7,9 @@ dies repeats its step, and of two that work at the same time one is refused.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 STORED_S = 7 * 24 * 3600
 # A message that failed is tried again after this time; after so many times the job ends as failed.
@@ -58,3 +59,35 @@ class Job(Generic[ProgressT]):
     def asked(self) -> str:
         """The digest of its request: jobs of equal requests have the same."""
         return str(json.loads(self.request)["asked"])
+
+
+# Attributes of a job's item, whose types the kind of job knows.
+Attributes: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class JobKind(Generic[ProgressT]):
+    """One kind of job: the beginning of its keys, and its progress as attributes of an item and back.
+
+    The attribute `version`, which every item has, is the progress's own.
+    """
+
+    name: str
+    written: Callable[[ProgressT], Attributes]
+    read: Callable[[Attributes], ProgressT]
+
+
+class JobParts(Protocol[ProgressT]):
+    """Where the parts and the progress of jobs are stored. Methods raise TableBusy and the storage's own errors."""
+
+    def put(self, job: Job[ProgressT], part: str, data: bytes) -> None:
+        """Store a part."""
+
+    def parts(self, job: Job[ProgressT], names: Sequence[str]) -> list[bytes]:
+        """These parts, which have been stored."""
+
+    def document(self, job: Job[ProgressT]) -> bytes:
+        """The document with which it was created."""
+
+    def change(self, job: Job[ProgressT], progress: ProgressT) -> bool:
+        """Store other progress; False if someone else changed it first."""

@@ -154,7 +154,7 @@ def test_the_reference_checker_may_do_what_a_batch_does_and_receive_its_messages
     assert allowed(template, "reference_checker") == called | {invoking} | polling_calls(template, CHECKS)
 
 
-def test_the_exhaustive_searcher_may_do_what_turns_do_and_receive_its_messages(
+def test_the_exhaustive_searcher_may_do_what_its_steps_do_and_receive_its_messages(
     template: Template, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with machine(sandbox=Sandbox(faults={})) as local:

@@ -33,14 +33,14 @@ def state(machine: Machine, search_id: str, **query: str) -> dict[str, Any]:
     return request(machine, "GET", f"{PATH}/{search_id}", **query).json()
 
 
-def finished(machine: Machine, search_id: str, turns: int = 10) -> dict[str, Any]:
+def finished(machine: Machine, search_id: str, most: int = 10) -> dict[str, Any]:
     """The search after as many turns as it needs."""
-    for _ in range(turns):
+    for _ in range(most):
         assert turn(machine, search_id) == {"batchItemFailures": []}
         found = state(machine, search_id, max_results="100", detail="compact")
         if found["state"] in ("done", "failed"):
             return found
-    raise AssertionError(f"the search is not done after {turns} turns: {found}")
+    raise AssertionError(f"the search is not done after {most} turns: {found}")
 
 
 def facts_of(answer: dict[str, Any]) -> dict[str, Any]:

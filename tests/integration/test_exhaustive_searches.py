@@ -178,7 +178,7 @@ def test_a_search_is_its_callers_own(running: Machine, done: dict[str, Any]) -> 
     assert request(running, "GET", f"{PATH}/not-an-id").status == 404
 
 
-def test_what_it_cannot_do_is_refused(running: Machine) -> None:
+def test_fields_that_do_not_apply_and_invalid_values_are_refused(running: Machine) -> None:
     for body, field in (
         ({"query": "microglia", "max_results": 10}, "max_results"),
         ({"query": "microglia", "cursor": "x"}, "cursor"),

@@ -95,16 +95,16 @@ def test_a_worker_that_is_killed_twice_changes_nothing(
     body = {"references": reference_lines(120)}
     check_id = request(own, "POST", body=body).json()["check_id"]
     worker = importlib.import_module("functions.reference_checker.handler")
-    save = worker.CHECKS.save
+    change = worker.CHECKS.change
 
     def killed(*given: Any) -> bool:
         if moment == "after it has stored":
-            save(*given)
+            change(*given)
         raise Killed
 
     for _ in range(2):
         with monkeypatch.context() as patch:
-            patch.setattr(worker.CHECKS, "save", killed)
+            patch.setattr(worker.CHECKS, "change", killed)
             with pytest.raises(Killed):
                 own.invoke("reference_checker", message_event(check_id))
         own.invoke("reference_checker", message_event(check_id))  # the message is delivered again

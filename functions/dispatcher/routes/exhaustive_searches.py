@@ -19,6 +19,7 @@ from shared.errors import Conflict
 from shared.exhaustive_searches.answer import search_answer
 from shared.exhaustive_searches.flow_picture import flow_svg
 from shared.exhaustive_searches.merging import papers_of
+from shared.exhaustive_searches.progress import ExhaustiveSearch
 from shared.exhaustive_searches.record import is_complete
 from shared.exhaustive_searches.report import search_report
 from shared.exhaustive_searches.request import (
@@ -29,7 +30,7 @@ from shared.exhaustive_searches.request import (
     read_exhaustive,
     stored_request,
 )
-from shared.exhaustive_searches.steps import ExhaustiveSearch, start
+from shared.exhaustive_searches.steps import start
 from shared.exports.formats import FORMATS
 from shared.jobs.job import POLL_S, Job
 from shared.search.request import must_exist
@@ -62,7 +63,7 @@ def begin_search() -> Response[str]:
 
     search = JOBS.started(search_id, asked, new, works=_by_worker)
     search = JOBS.taken_up(search, search.progress.again(), works=_by_worker)
-    answer = compact_json(_answer(search, ExhaustiveSearchPage()))
+    answer = compact_json(_answer(search, validated(ExhaustiveSearchPage, {})))
     if search.progress.ended:
         return Response(200, "application/json", answer)
     return Response(202, "application/json", answer, headers=JOBS.location(search, event))

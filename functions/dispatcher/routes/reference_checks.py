@@ -30,10 +30,11 @@ from shared.jobs.job import POLL_S, Job
 from shared.json_types import JsonObject
 from shared.papers.request import ResolveRequest
 from shared.reference_checks.answer import CheckState, check_answer, outline_of, page_numbers
-from shared.reference_checks.check import Check, check_batch
+from shared.reference_checks.check import check_batch
 from shared.reference_checks.corrections import correction_of
 from shared.reference_checks.progress import BLOCK, started
 from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage
+from shared.reference_checks.stored_checks import Check, results_of
 from shared.reference_checks.stored_request import (
     asked_of,
     document_to_correct,
@@ -101,7 +102,9 @@ def corrected_document(check_id: str) -> Response[str]:
     if not check.progress.ended:
         hint = f"GET {PATH}/{check.id} shows its progress."
         raise Conflict("the check has not ended yet", hint=hint, retry_after_s=float(POLL_S))
-    results = [it for block in wiring.CHECKS.results(check, _all_blocks(check)).values() for it in block if it]
+    results = [
+        it for block in results_of(check, wiring.CHECKS, sorted(check.progress.blocks)).values() for it in block if it
+    ]
     corrections = {it["number"] - 1: found for it in results if (found := correction_of(it))}
     written = write_document(document_to_correct(check.request, wiring.CHECKS.document(check)), corrections)
     headers = {"Content-Trust": UNTRUSTED}
@@ -149,7 +152,7 @@ def _answer(check: Check, page: ReferencePage) -> ReferenceCheckAnswer:
     """A page of the check's results."""
     passing = page_numbers(check.progress, page)
     wanted, following = passing[: page.max_results], passing[page.max_results :]
-    blocks = wiring.CHECKS.results(check, sorted({number // BLOCK for number in wanted}))
+    blocks = results_of(check, wiring.CHECKS, sorted({number // BLOCK for number in wanted}))
     found: list[CheckedReference] = []
     for number in wanted:
         if result := blocks[number // BLOCK][number % BLOCK]:
@@ -159,7 +162,3 @@ def _answer(check: Check, page: ReferencePage) -> ReferenceCheckAnswer:
         expires_at=check.expires_at,
     )  # fmt: skip
     return check_answer(state, page, found, following, request_id(router.current_event))
-
-
-def _all_blocks(check: Check) -> list[int]:
-    return sorted(check.progress.blocks)

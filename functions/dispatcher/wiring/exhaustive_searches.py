@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 
 from functions.dispatcher.wiring.search import SQS
 from functions.dispatcher.wiring.storage import TABLES
-from shared.aws.dynamodb.exhaustive_searches import exhaustive_search_store
+from shared.aws.dynamodb.jobs import JobStore
 from shared.aws.dynamodb.large_items import LargeItems
 from shared.aws.messaging.job_queue import JobQueue
 from shared.aws.runtime.settings import required
+from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS
 
 
 def now() -> datetime:
@@ -17,7 +18,7 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-SEARCHES = exhaustive_search_store(LargeItems(TABLES, required("EXHAUSTIVE_SEARCHES_TABLE")), now)
+SEARCHES = JobStore(LargeItems(TABLES, required("EXHAUSTIVE_SEARCHES_TABLE")), now, EXHAUSTIVE_JOBS)
 
 
 def enqueue(search_id: str) -> None:

@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 
 from functions.dispatcher.wiring.search import SQS
 from functions.dispatcher.wiring.storage import TABLES
+from shared.aws.dynamodb.jobs import JobStore
 from shared.aws.dynamodb.large_items import LargeItems
-from shared.aws.dynamodb.reference_checks import ReferenceChecks
 from shared.aws.messaging.job_queue import JobQueue
 from shared.aws.runtime.settings import required
+from shared.reference_checks.stored_checks import CHECK_JOBS
 
 
 def now() -> datetime:
@@ -18,7 +19,7 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-CHECKS = ReferenceChecks(LargeItems(TABLES, required("REFERENCE_CHECKS_TABLE")), now)
+CHECKS = JobStore(LargeItems(TABLES, required("REFERENCE_CHECKS_TABLE")), now, CHECK_JOBS)
 monotonic = time.monotonic
 
 

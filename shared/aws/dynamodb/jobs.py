@@ -10,28 +10,20 @@ that dies, or two that work at the same time, leave the results of one of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Generic
 
+from boto3.dynamodb.types import Binary
 from botocore.exceptions import ClientError
 
 from shared.aws.dynamodb.batches import Item, read_batches
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.dynamodb.large_items import LargeItems
-from shared.jobs.job import Job, ProgressT
+from shared.jobs.job import Job, JobKind, ProgressT
 from shared.storage_errors import TableBusy
 
 DOCUMENT = "document"
-
-
-@dataclass(frozen=True, slots=True)
-class JobKind(Generic[ProgressT]):
-    """One kind of job: the beginning of its keys, and its progress as attributes of an item and back."""
-
-    name: str
-    written: Callable[[ProgressT], Item]
-    read: Callable[[Item], ProgressT]
 
 
 class JobStore(Generic[ProgressT]):
@@ -59,7 +51,7 @@ class JobStore(Generic[ProgressT]):
             outline=str(item["outline"]),
             created_at=int(item["created_at"]),
             updated_at=int(item["updated_at"]),
-            progress=self._kind.read(item),
+            progress=self._kind.read({name: _plain(value) for name, value in item.items()}),
         )
 
     def document(self, job: Job[ProgressT]) -> bytes:
@@ -110,3 +102,8 @@ class JobStore(Generic[ProgressT]):
 
     def _seconds(self) -> int:
         return round(self._now().timestamp())
+
+
+def _plain(value: object) -> object:
+    """Bytes as they were written; any other value as it is."""
+    return bytes(value) if isinstance(value, Binary) else value

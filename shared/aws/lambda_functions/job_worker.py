@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -17,6 +17,9 @@ from shared.storage_errors import TableBusy
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.batch.types import PartialItemFailureResponse
     from aws_lambda_powertools.utilities.typing import LambdaContext
+
+# An event of SQS.
+JobMessages: TypeAlias = Mapping[str, Any]
 
 STORAGE: tuple[type[Exception], ...] = (TableBusy, BotoCoreError, ClientError)
 
@@ -35,7 +38,7 @@ class JobWorker(Generic[ProgressT]):
     gave_up: str
     expected: tuple[type[Exception], ...] = ()
 
-    def handle(self, event: Mapping[str, Any], context: LambdaContext) -> PartialItemFailureResponse:
+    def handle(self, event: JobMessages, context: LambdaContext) -> PartialItemFailureResponse:
         """Do the next step of each message's job; returns the messages that failed."""
         failed = [record["messageId"] for record in event["Records"] if not self._handled(record, context)]
         return {"batchItemFailures": [{"itemIdentifier": message_id} for message_id in failed]}

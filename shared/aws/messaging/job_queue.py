@@ -42,5 +42,5 @@ class JobQueue:
         return job_id if isinstance(job_id, str) else None
 
     def hide(self, receipt_handle: str, seconds: int) -> None:
-        """Let a message that was received come again after this time."""
+        """Let a message that was received be delivered once more after this time."""
         self.sqs.change_message_visibility(QueueUrl=self.url, ReceiptHandle=receipt_handle, VisibilityTimeout=seconds)
