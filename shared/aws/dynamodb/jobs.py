@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Generic
+from typing import Any, Generic
 
 from boto3.dynamodb.types import Binary
 from botocore.exceptions import ClientError
@@ -104,6 +104,6 @@ class JobStore(Generic[ProgressT]):
         return round(self._now().timestamp())
 
 
-def _plain(value: object) -> object:
+def _plain(value: Any) -> object:
     """Bytes as they were written; any other value as it is."""
-    return bytes(value) if isinstance(value, Binary) else value
+    return value.value if isinstance(value, Binary) else value

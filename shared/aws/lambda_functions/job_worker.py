@@ -4,22 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+from typing import TYPE_CHECKING, Generic, NotRequired
 
 from botocore.exceptions import BotoCoreError, ClientError
+from typing_extensions import TypedDict
 
 from shared.aws.dynamodb.jobs import JobStore
 from shared.aws.messaging.job_queue import JobQueue
 from shared.aws.runtime.observability import attribute_ids, bind_request_ids, error_code, logger
 from shared.jobs.job import MAX_RECEIVES, RETRY_S, ProgressT
+from shared.json_types import JsonObject
 from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.batch.types import PartialItemFailureResponse
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
-# An event of SQS.
-JobMessages: TypeAlias = Mapping[str, Any]
+
+class JobMessage(TypedDict):
+    """A record of an event of SQS."""
+
+    messageId: str
+    receiptHandle: str
+    body: str
+    attributes: NotRequired[Mapping[str, str]]
+    messageAttributes: NotRequired[JsonObject]
+
+
+class JobMessages(TypedDict):
+    """An event of SQS."""
+
+    Records: list[JobMessage]
+
 
 STORAGE: tuple[type[Exception], ...] = (TableBusy, BotoCoreError, ClientError)
 
@@ -43,7 +59,7 @@ class JobWorker(Generic[ProgressT]):
         failed = [record["messageId"] for record in event["Records"] if not self._handled(record, context)]
         return {"batchItemFailures": [{"itemIdentifier": message_id} for message_id in failed]}
 
-    def _handled(self, record: Mapping[str, Any], context: LambdaContext) -> bool:
+    def _handled(self, record: JobMessage, context: LambdaContext) -> bool:
         """Whether a message needs no further attempt."""
         bind_request_ids(*attribute_ids(record.get("messageAttributes", {})))
         job_id = self.queue.job_id(record["body"])
@@ -61,7 +77,7 @@ class JobWorker(Generic[ProgressT]):
         self._give_up_or_wait(job_id, record)
         return False
 
-    def _give_up_or_wait(self, job_id: str, record: Mapping[str, Any]) -> None:
+    def _give_up_or_wait(self, job_id: str, record: JobMessage) -> None:
         """Hide the message for a short time; at its last attempt, end the job as failed."""
         try:
             if int(record.get("attributes", {}).get("ApproximateReceiveCount", 1)) >= MAX_RECEIVES:
