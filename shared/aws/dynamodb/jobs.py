@@ -104,6 +104,7 @@ class JobStore(Generic[ProgressT]):
         return round(self._now().timestamp())
 
 
-def _plain(value: Any) -> object:
+def _plain(value: object) -> object:
     """Bytes as they were written; any other value as it is."""
-    return value.value if isinstance(value, Binary) else value
+    stored: Any = value
+    return stored.value if isinstance(value, Binary) else value

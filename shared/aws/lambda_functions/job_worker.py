@@ -13,7 +13,6 @@ from shared.aws.dynamodb.jobs import JobStore
 from shared.aws.messaging.job_queue import JobQueue
 from shared.aws.runtime.observability import attribute_ids, bind_request_ids, error_code, logger
 from shared.jobs.job import MAX_RECEIVES, RETRY_S, ProgressT
-from shared.json_types import JsonObject
 from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ class JobMessage(TypedDict):
     receiptHandle: str
     body: str
     attributes: NotRequired[Mapping[str, str]]
-    messageAttributes: NotRequired[JsonObject]
+    messageAttributes: NotRequired[Mapping[str, Mapping[str, str]]]
 
 
 class JobMessages(TypedDict):
