@@ -7,13 +7,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
-from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES
+from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, EXHAUSTIVE
 from shared.providers.capabilities import ProviderCapabilities
 from shared.providers.provider import ProviderSpec
 
 # The queue that each consumer reads.
 QUEUES_READ = {
-    "citation_writer": CITATIONS, "deliverer": DELIVERIES, "dispatcher": COMPLETIONS, "reference_checker": CHECKS
+    "citation_writer": CITATIONS, "deliverer": DELIVERIES, "dispatcher": COMPLETIONS,
+    "reference_checker": CHECKS, "exhaustive_searcher": EXHAUSTIVE,
 }  # fmt: skip
 # API Gateway waits at most 29 s for a response; a run of a saved search takes longer.
 TIMEOUTS_S = {"dispatcher": 90, "mcp_server": 29, "authorizer": 10}
@@ -46,7 +47,7 @@ def provider_names() -> tuple[str, ...]:
 
 
 def providers_for(operation: str) -> tuple[str, ...]:
-    """Return the providers that offer an operation: `search`, `lookup`, `references`, `citations` or `match`."""
+    """Return the providers that offer an operation of `shared.query.question`."""
     return tuple(name for name in provider_names() if operation in provider_spec(name).operations)
 
 

@@ -20,6 +20,7 @@ MODULES = {
     "/v1/exports": "routes.exports",
     "/v1/result-sets": "routes.result_sets",
     "/v1/reference-checks": "routes.reference_checks",
+    "/v1/exhaustive-searches": "routes.exhaustive_searches",
     "/v1/citations": "routes.citations",
     "/v1/graph": "routes.graph",
     "/v1/saved-searches": "routes.saved_searches",

@@ -20,6 +20,7 @@ from shared.answers.result_sets import FacetsAnswer, ResultSetAnswer
 from shared.answers.search import SearchAnswer
 from shared.answers.service import HealthAnswer, ProvidersAnswer, ResourceMetadata, ServiceAnswer, ToolsAnswer
 from shared.api.addresses import METADATA
+from shared.api.exhaustive_search_operations import EXHAUSTIVE_OPERATIONS
 from shared.api.openapi_types import Parameter
 from shared.api.operation import IDEMPOTENCY_KEY, JSON, MAX_TOKENS, TEXT, XML, Operation, limit_of
 from shared.api.reference_check_operations import CHECK_OPERATIONS
@@ -212,6 +213,7 @@ OPERATIONS = (
         refusals=_GRAPH,
     ),
     *CHECK_OPERATIONS,
+    *EXHAUSTIVE_OPERATIONS,
     *SAVED,
     Operation(
         method="GET", path="/v1/providers", name="list_providers", tag="service",

@@ -12,7 +12,7 @@ from shared.field_checks import checked
 from shared.providers.http_client import Client
 from shared.providers.provider import MAX_WARNINGS, NothingAdmitted, ProviderReply, ProviderSpec, Work
 from shared.query.query import Query
-from shared.query.question import Lookup, Question
+from shared.query.question import Listing, Lookup, Question
 
 MAX_NOTES = 10  # of a reply's warnings, on fields that do not fit
 
@@ -42,10 +42,10 @@ def answer_question(
             not_queried=tuple(page.not_queried),
             partial=page.partial,
             spelling=page.spelling,
+            next_position=page.next_position,
+            limit_reached=page.limit_reached,
             applied_filters=tuple(
-                name
-                for name in (question.filters if isinstance(question, Query) else ())
-                if name in spec.filters and name not in page.unsupported_filters
+                name for name in _filters_of(question) if name in spec.filters and name not in page.unsupported_filters
             ),
             retrieved_at=timestamp(client.now()),
         )
@@ -54,6 +54,11 @@ def answer_question(
     if not (isinstance(question, Lookup) and unread and reply.outcome.answered):
         return reply
     return replace(reply, not_queried=_without_answer(question.names, reply))
+
+
+def _filters_of(question: Question) -> Sequence[str]:
+    query = question.query if isinstance(question, Listing) else question
+    return query.filters if isinstance(query, Query) else ()
 
 
 def _without_answer(names: Sequence[str], reply: ProviderReply) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from shared.bibliography.paper import Paper, Pointer
 from shared.clock import bounded_wait_s
 from shared.errors import BadResponse, BrokenRecord, Outcome, UnsupportedFilter
 from shared.field_checks import checked
-from shared.field_ranges import AtMost, Between, Text
+from shared.field_ranges import AtMost, Between, Text, Token
 from shared.json_types import JsonObject, to_json
 
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ class Page:
     partial: bool = False  # the list lacks records that the provider has (`is_partial`)
     spelling: str | None = None  # of the query's words, as the provider suggests it
     unread: int = 0  # of a lookup, the records that were sent unreadable, or announced and not sent
+    next_position: str | None = None  # of a listing: where the next page begins; None on the last page
+    limit_reached: bool = False  # of a listing's last page: the provider has more papers, and lists none of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +105,8 @@ class ProviderReply:
     retry_after_s: Annotated[float | None, Between(0, 86_400)] = None
     retrieved_at: Annotated[str | None, AnyName] = None  # ISO 8601, UTC
     source: Literal["live", "cache", "stale"] = "live"
+    next_position: Annotated[str | None, Token("a position", bool, 4_000)] = None  # of a listing
+    limit_reached: bool = False  # of a listing's last page: the provider has more papers, and lists none of them
 
 
 Work = Callable[[Any, "Client"], Page]  # the function of an operation; the operation fixes the type of its question
@@ -155,6 +159,8 @@ def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
         "applied_filters": list(reply.applied_filters),
         "unasked": list(reply.not_queried),
         **({"spelling": reply.spelling} if reply.spelling else {}),
+        **({"next_position": reply.next_position} if reply.next_position else {}),
+        **({"limit_reached": True} if reply.limit_reached else {}),
         **report_to_json(reply),
     }
 

@@ -36,11 +36,6 @@ def stored_request(request: ReferenceCheckRequest, form: DocumentFormat) -> str:
     return canonical({**sharing, "sent_as": request.sent_as, "format": form, "asked": asked_of(request)})
 
 
-def asked_of_stored(stored: str) -> str:
-    """The digest of the request, see `asked_of`."""
-    return str(json.loads(stored)["asked"])
-
-
 def read_content(content: str, sent_as: SentAs, form: DocumentFormat | None) -> Document:
     """A document as it was sent. Raises Unprocessable, naming the field it was sent in, if it cannot be read."""
     try:

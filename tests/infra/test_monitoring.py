@@ -50,9 +50,25 @@ def dimensions(metric: Mapping[str, Any]) -> dict[str, str]:
 
 
 def test_every_monitored_condition_has_an_alarm(template: Template) -> None:
-    queues = ("citations", "deliveries", "completions", "checks")
-    functions = ("dispatcher", "mcp_server", "authorizer", "citation_writer", "deliverer", "reference_checker")
-    tables = ("search-cache", "provider-budgets", "papers", "idempotency", "saved-searches", "reference-checks")
+    queues = ("citations", "deliveries", "completions", "checks", "exhaustive")
+    functions = (
+        "dispatcher",
+        "mcp_server",
+        "authorizer",
+        "citation_writer",
+        "deliverer",
+        "reference_checker",
+        "exhaustive_searcher",
+    )
+    tables = (
+        "search-cache",
+        "provider-budgets",
+        "papers",
+        "idempotency",
+        "saved-searches",
+        "reference-checks",
+        "exhaustive-searches",
+    )
     expected = {"answers-fail", "answers-slow", "webhooks-fail", "runs-lost"}
     expected |= {f"provider-{name}" for name in provider_names()}
     expected |= {f"{name}-{what}" for name, what in product(queues, ("stuck", "dead-letters"))}

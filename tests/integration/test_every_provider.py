@@ -29,7 +29,7 @@ OPERATIONS = [
     (name, operation, scheme)
     for name in provider_names()
     for operation, schemes in sorted(provider_spec(name).operations.items())
-    if operation != "search"
+    if operation not in ("search", "listing")
     for scheme in schemes or ("",)
 ]
 # What the corpus has no paper for, and why.
@@ -79,7 +79,7 @@ def test_the_declaration_is_whole(name: str) -> None:
     assert spec.disciplines <= {"any", "biomedical", "computing", "humanities"}
     assert ("relevance" in spec.sorts) is bool(spec.disciplines) is ("search" in spec.operations)
     assert spec.operations
-    assert set(spec.operations) <= {"search", "lookup", "references", "citations", "match"}
+    assert set(spec.operations) <= {"search", "listing", "lookup", "references", "citations", "match"}
     assert set(chain.from_iterable(spec.operations.values())) <= set(SCHEMES)
     assert 0 < spec.lookup_names <= 100
     assert 0 < spec.timeout_s <= LEG_TIMEOUT_S

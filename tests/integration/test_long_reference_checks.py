@@ -11,6 +11,7 @@ import pytest
 
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
+from shared.jobs.job import MAX_RECEIVES
 from tests.integration.reference_checks import (
     PATH,
     all_references,
@@ -94,16 +95,16 @@ def test_a_worker_that_is_killed_twice_changes_nothing(
     body = {"references": reference_lines(120)}
     check_id = request(own, "POST", body=body).json()["check_id"]
     worker = importlib.import_module("functions.reference_checker.handler")
-    save = worker.CHECKS.save
+    change = worker.CHECKS.change
 
     def killed(*given: Any) -> bool:
         if moment == "after it has stored":
-            save(*given)
+            change(*given)
         raise Killed
 
     for _ in range(2):
         with monkeypatch.context() as patch:
-            patch.setattr(worker.CHECKS, "save", killed)
+            patch.setattr(worker.CHECKS, "change", killed)
             with pytest.raises(Killed):
                 own.invoke("reference_checker", message_event(check_id))
         own.invoke("reference_checker", message_event(check_id))  # the message is delivered again
@@ -149,7 +150,7 @@ def test_a_check_that_fails_for_good_is_resumed_by_sending_it_again(
     worker = importlib.import_module("functions.reference_checker.handler")
     with monkeypatch.context() as patch:
         patch.setattr(worker, "check_batch", lambda *_: 1 / 0)
-        event = message_event(check_id, receives=worker.MAX_RECEIVES)
+        event = message_event(check_id, receives=MAX_RECEIVES)
         assert own.invoke("reference_checker", event)["batchItemFailures"] == [{"itemIdentifier": "m1"}]
     failed = request(own, "GET", f"{PATH}/{check_id}").json()
     assert (failed["state"], failed["done"], failed["complete"]) == ("failed", 50, False)

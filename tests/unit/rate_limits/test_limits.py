@@ -121,7 +121,7 @@ ALLOWANCES = [
 
 @pytest.mark.parametrize(("headers", "stated"), ALLOWANCES)
 def test_openalex_names_its_credits(headers: dict[str, str], stated: RateLimitHeaders) -> None:
-    assert openalex._limits(headers, NOW) == stated
+    assert openalex.read_limits(headers, NOW) == stated
 
 
 def test_settings_override_by_the_providers_name(monkeypatch: pytest.MonkeyPatch) -> None:
