@@ -163,7 +163,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         settings = read_settings(context.get)
         caller = boto3.client("sts").get_caller_identity()["Account"]
-        found = list(findings(settings, boto3.client))
+        new_client: Any = boto3.client  # overloaded for each service
+        found = list(findings(settings, new_client))
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

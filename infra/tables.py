@@ -83,7 +83,7 @@ EXHAUSTIVE_SEARCHES = Table(
     name="exhaustive-searches",
     purpose="searches of which every source is read to its end, and the results for a week",
     expires=True,
-    point_in_time_recovery=False,
+    irreplaceable=False,
 )
 TABLES = (
     SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY, SAVED_SEARCHES, REFERENCE_CHECKS, EXHAUSTIVE_SEARCHES,

@@ -9,7 +9,7 @@ from shared.reference_checks.stored_request import stored_document, stored_reque
 
 def test_the_document_is_read_once_for_all_batches_of_a_worker() -> None:
     """Reading 2,000 references takes seconds, and a worker checks fifty at a time."""
-    request = ReferenceCheckRequest(references=("Doe J. On mice and men. Nature. 2011;470:1.",))
+    request = ReferenceCheckRequest.model_validate({"references": ["Doe J. On mice and men. Nature. 2011;470:1."]})
     stored = stored_request(request, DocumentFormat.TEXT)
     document = stored_document(stored, request.content.encode())
     assert stored_document(stored, request.content.encode()) is document
