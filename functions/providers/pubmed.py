@@ -39,8 +39,7 @@ from shared.query.question import Links, Lookup, Match
 from shared.rate_limits.limits import rate_headers
 
 SPEC = ProviderSpec(
-    name="pubmed",
-    title="PubMed",
+    name="pubmed", title="PubMed",
     manual="https://www.ncbi.nlm.nih.gov/books/NBK25499/",
     base_url="https://eutils.ncbi.nlm.nih.gov",
     family="pubmed",
