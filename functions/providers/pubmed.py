@@ -168,8 +168,8 @@ def match(request: Match, client: Client) -> Page:
     numbered, is_few = list(enumerate(request.citations, start=1)), len(request.citations) <= TITLES
     lines = {number: line for number, citation in numbered if (line := syntax.matcher_line(citation, number))}
     found, warnings = match_lines(lines, client) if lines else ({}, [])
-    sought = [(number, citation) for number, citation in numbered if is_few or not found.get(number)]
-    terms = {at: term for at, citation in sought if (term := syntax.title_term(citation, halved=not is_few))}
+    to_find = [(number, citation) for number, citation in numbered if is_few or not found.get(number)]
+    terms = {at: term for at, citation in to_find if (term := syntax.title_term(citation, halved=not is_few))}
     for number, term in terms.items() if is_few else ():
         ids, _ = find_ids(term, CANDIDATES, "relevance", client)
         matched = found.get(number, [])
