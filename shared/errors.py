@@ -2,8 +2,7 @@
 
     LiteratureError
     ├── BadRequest                    invalid input; no provider was queried
-    │   ├── TooLarge, Unprocessable   a larger body than the route accepts; well-formed, with an invalid value
-    │   └── MessageRefused            a queue message in an unknown form
+    │   └── Unprocessable, MessageRefused  well-formed, with an invalid value; a queue message in an unknown form
     ├── NotFound, Expired             no such paper, context or saved search; an expired cursor
     ├── Conflict                      contradicts another request, such as one with the same Idempotency-Key
     │   ├── StillUnderWay             the first request with an Idempotency-Key has no answer yet
@@ -92,12 +91,6 @@ class Unprocessable(BadRequest):
     """The request is well-formed but has an invalid value."""
 
     code = "unprocessable"
-
-
-class TooLarge(BadRequest):
-    """The request's body is larger than the route accepts."""
-
-    code = "too_large"
 
 
 class MessageRefused(BadRequest):

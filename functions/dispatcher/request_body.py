@@ -10,7 +10,8 @@ from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from shared.api.addresses import base_address
 from shared.api.credentials import tenant_id
-from shared.errors import BadRequest, FieldError, TooLarge
+from shared.body_size import TooLarge
+from shared.errors import BadRequest, FieldError
 from shared.idempotency import MAX_KEY_CHARS
 
 

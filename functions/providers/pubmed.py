@@ -57,8 +57,7 @@ SPEC = ProviderSpec(
 )  # fmt: skip
 
 _SORTS = {"relevance": "relevance", "citations": "relevance", "date": "pub_date"}
-FETCHED = 200  # records of links and citations in one efetch
-CANDIDATES = 5  # papers for one citation
+FETCHED, CANDIDATES = 200, 5  # records of links and citations in one efetch; papers for one citation
 TITLES = 5  # citations each of whose titles is searched by a request; the titles of more share one
 
 
@@ -183,21 +182,19 @@ def citations(request: Links, client: Client) -> Page:
 
 def match(request: Match, client: Client) -> Page:
     """Query the citation matcher and the titles, each of a few or those left open together; fetch all at once."""
-    numbered = list(enumerate(request.citations, start=1))
+    numbered, is_few = list(enumerate(request.citations, start=1)), len(request.citations) <= TITLES
     lines = {number: line for number, citation in numbered if (line := syntax.matcher_line(citation, number))}
     found, warnings = match_lines(lines, client) if lines else ({}, [])
-    is_few = len(numbered) <= TITLES
-    sought = [(number, citation) for number, citation in numbered if is_few or not found.get(number)]
-    terms = {number: term for number, citation in sought if (term := syntax.title_term(citation, halved=not is_few))}
+    to_find = [(number, citation) for number, citation in numbered if is_few or not found.get(number)]
+    terms = {at: term for at, citation in to_find if (term := syntax.title_term(citation, halved=not is_few))}
     for number, term in terms.items() if is_few else ():
         ids, _ = find_ids(term, CANDIDATES, "relevance", client)
         matched = found.get(number, [])
         found[number] = list(dict.fromkeys([*matched[:1], *ids, *matched[1:]]))
     by_place = zip_longest(*(found[number][:CANDIDATES] for number in sorted(found)))
-    ids = list(dict.fromkeys(pmid for pmid in chain.from_iterable(by_place) if pmid))
-    if terms and not is_few:
-        by_titles, _ = find_ids(" OR ".join(terms.values()), CANDIDATES * len(terms), "relevance", client)
-        ids = list(dict.fromkeys([*ids, *by_titles]))
+    together = "" if is_few else " OR ".join(terms.values())
+    by_titles = find_ids(together, CANDIDATES * len(terms), "relevance", client)[0] if together else []
+    ids = list(dict.fromkeys([*filter(None, chain.from_iterable(by_place)), *by_titles]))
     papers, remarks_on_records, _ = _fetch(ids[:FETCHED], client) if ids else ([], [], 0)
     if not_queried := [number - 1 for number, _ in numbered if number not in lines and number not in terms]:
         warnings.append(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shared.body_size import TooLarge
 from shared.clock import bounded_wait_s
 from shared.errors import (
     AllProvidersFailed,
@@ -13,7 +14,6 @@ from shared.errors import (
     LiteratureError,
     NotFound,
     StorageUnavailable,
-    TooLarge,
     Unprocessable,
 )
 from shared.legs.overload import Overloaded
