@@ -33,6 +33,8 @@ from infra.tables import TABLES
 from shared.api.cors import read_origins
 
 STAGES = ("dev", "prod")
+# One for each run of a pipeline, as `dev`; the number is that of the run.
+_STAGE = re.compile(r"dev|prod|test-[0-9]{1,20}", re.ASCII)
 LIMITS = ("REQUESTS_PER_SECOND", "CONCURRENCY", "REQUESTS_PER_DAY")
 FRESH_LIMITS = ("FRESH_REQUESTS_PER_MINUTE", "FRESH_REQUESTS_PER_HOUR")
 _ADDRESS = re.compile(r"[\w.+%'-]+@[\w-]+(\.[\w-]+)+", re.ASCII)
@@ -81,8 +83,8 @@ class Settings:
 def read_settings(context: ContextReader) -> Settings:
     """Read and check the settings. Raises ValueError naming the invalid value."""
     stage = context("stage") or "dev"
-    if stage not in STAGES:
-        raise ValueError(f"the stage is {stage!r}; it must be one of {', '.join(STAGES)}")
+    if not _STAGE.fullmatch(str(stage)):
+        raise ValueError(f"the stage is {stage!r}; it must be one of {', '.join(STAGES)}, or test-<number>")
     return _usable(
         Settings(
             stage=str(stage),

@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 import httpx
 
 from infra.functions import provider_names
-from infra.local.sandbox.server import Sandbox
 from tests.e2e.emulated_aws import BED, ROOT, EmulatedAws
 
 STAGE = "dev"
@@ -77,8 +75,8 @@ def until(seconds: float, question: Callable[[], T | None]) -> T:
 class Deployment:
     """The deployed service, and the sandbox that its providers query."""
 
-    aws: EmulatedAws
-    sandbox: Sandbox
+    aws: Any  # EmulatedAws or RealAws
+    sandbox: Any  # Sandbox or NoSandbox
     deploy_output: str
     stack: str = STACK
 
@@ -117,11 +115,9 @@ class Deployment:
 
     def http(self, key: str | None = None, **options: Any) -> httpx.Client:
         """Return a client of the service; without an API key by default."""
-        address = urlsplit(self.outputs["Url"])
-        api_id = str(address.hostname).split(".")[0]
-        headers = {"host": f"{api_id}.execute-api.localhost", **({"x-api-key": key} if key else {})}
+        address, headers = self.aws.address(self.outputs["Url"])
         return httpx.Client(
-            base_url=f"{self.aws.url}{address.path}", headers=headers, verify=self.aws.trust,
+            base_url=address, headers={**headers, **({"x-api-key": key} if key else {})}, verify=self.aws.trust,
             timeout=ANSWER_S, trust_env=False, **options,
         )  # fmt: skip
 

@@ -117,6 +117,7 @@ def test_the_outputs_name_the_resources_that_operators_need(template: Template) 
         "CitationsQueueUrl": f"<{template.only(queue, 'citationsB')}>",
         "ChecksQueueUrl": f"<{template.only(queue, 'checksC')}>",
         "DeliveriesQueueUrl": f"<{template.only(queue, 'deliveriesD')}>",
+        "BudgetsTable": f"<{template.only('AWS::DynamoDB::Table', 'budgets')}>",
         "SecretsPrefix": "literature-search/dev",
     }
 
