@@ -44,7 +44,7 @@ export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo search check-references serve mcp event switch dead-letters redrive test test-all check bench clients e2e load live record format build \
+.PHONY: help demo search check-references serve mcp event key switch dead-letters redrive test test-all check bench clients e2e load live record format build \
   synth bootstrap preflight deploy destroy lock clean
 
 help:  ## this list
@@ -73,6 +73,9 @@ dead-letters: $(VENV)/.local  ## what could not be written or delivered, and why
 
 redrive: $(VENV)/.local  ## send it all back to the queue: make redrive QUEUE_URL=https://sqs.…
 	@$(BIN)/python -m infra.local.dead_letters redrive
+
+key: $(VENV)/.dev  ## a key for a caller: make key TENANT=alice STAGE=prod; replace one by another of the same tenant
+	@$(BIN)/python -m infra.caller_keys --stage $(STAGE) create "$(TENANT)"
 
 switch: $(VENV)/.dev  ## which sources are off; switch one: make switch TO=off SOURCE=openalex REASON="…" STAGE=prod
 	@$(BIN)/python -m infra.source_switch $(or $(TO),list) $(SOURCE) --stage $(STAGE) $(if $(REASON),--reason "$$REASON")

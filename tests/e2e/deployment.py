@@ -147,12 +147,12 @@ class Deployment:
             for event in page["events"]
         ]
 
-    def new_key(self, name: str, **limits: Any) -> tuple[str, Callable[[], None]]:
+    def new_key(self, name: str, value: str | None = None, **limits: Any) -> tuple[str, Callable[[], None]]:
         """Create another caller's key with a usage plan; return its value and a function that deletes both."""
         client = self.aws.client("apigateway")
         (api,) = self.resources("AWS::ApiGateway::RestApi")
         plan = client.create_usage_plan(name=name, apiStages=[{"apiId": api, "stage": STAGE}], **limits)
-        key = client.create_api_key(name=name, enabled=True)
+        key = client.create_api_key(name=name, enabled=True, **({"value": value} if value else {}))
         client.create_usage_plan_key(usagePlanId=plan["id"], keyId=key["id"], keyType="API_KEY")
 
         def end() -> None:

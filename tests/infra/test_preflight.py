@@ -73,7 +73,7 @@ def test_a_new_account_can_have_dev_with_a_warning_and_not_prod(
     (line,) = lines(capsys)
     assert line.startswith("warning: ") and "10 functions at once" in line and "L-B99A9384" in line
     assert main(PROD) == 2
-    warning, error = lines(capsys)
+    _, error = lines(capsys)
     assert error.startswith("error: ") and "-c reserve_concurrency=false" in error
     assert main([*PROD, "-c", "reserve_concurrency=false"]) == 0
 
