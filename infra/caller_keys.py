@@ -66,7 +66,7 @@ def _usage_plan(stage: str) -> str:
     """Return the id of the callers' usage plan. Raises KeyError if the stage has none."""
     (described,) = boto3.client("cloudformation").describe_stacks(StackName=f"literature-search-{stage}")["Stacks"]
     outputs = {output["OutputKey"]: output["OutputValue"] for output in described.get("Outputs", [])}
-    return outputs["UsagePlanId"]
+    return str(outputs["UsagePlanId"])
 
 
 if __name__ == "__main__":

@@ -163,7 +163,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         settings = read_settings(context.get)
         caller = boto3.client("sts").get_caller_identity()["Account"]
-        found = list(findings(settings, boto3.client))
+        session: Any = boto3.Session()
+        found = list(findings(settings, session.client))
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     (stack,) = boto3.client("cloudformation").describe_stacks(StackName=f"literature-search-{given.stage}")["Stacks"]
     outputs = {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
-    key = boto3.client("apigateway").get_api_key(apiKey=outputs["ApiKeyId"], includeValue=True)["value"]  # type: ignore[attr-defined]
+    key = boto3.client("apigateway").get_api_key(apiKey=outputs["ApiKeyId"], includeValue=True)["value"]
     seconds = given.minutes * 60
     borne, figures = verdict(load(outputs["Url"], key, seconds=seconds, a_second=given.per_second, sleep=time.sleep))
     sys.stdout.write(f"{figures}\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+import yaml  # type: ignore[import-untyped]
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
