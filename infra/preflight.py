@@ -43,7 +43,7 @@ class Finding:
 
 
 def findings(settings: Settings, client: Client) -> Iterator[Finding]:
-    """Yield what would go wrong. Raises ClientError or BotoCoreError if AWS refuses to tell."""
+    """Yield what would go wrong. Raises ClientError or BotoCoreError if AWS refuses a request."""
     yield from _settings(settings)
     yield from _bootstrap(client)
     yield from _concurrency(settings, client)

@@ -6,7 +6,7 @@
 | `contact` | none | the e-mail address that sources ask their users to state |
 | `alarm_email` | none | the subscriber of alarms; AWS asks that address to confirm. `prod` needs one |
 | `alarms` | in `prod`, or with an address | alarms, at ten dollars a month |
-| `monthly_budget` | none | US dollars of the whole account: `alarm_email` is told at 80 % and by forecast |
+| `monthly_budget` | none | US dollars of the whole account: mail to `alarm_email` at 80 % and by forecast |
 | `waf` | in `prod`, always | a web application firewall in front of the API (some dollars per month) |
 | `access_log` | in `prod`, always | a log line per request; API Gateway needs the account's role for its logs |
 | `canary` | in `prod` | new versions answer a tenth of the requests first; `false` where CodeDeploy is missing |
@@ -125,7 +125,7 @@ def _usable(settings: Settings) -> Settings:
 def _budget(context: ContextReader) -> int | None:
     given = _numbers(["monthly_budget"], context)
     if given and not context("alarm_email"):
-        raise ValueError("monthly_budget needs an alarm_email, which is told")
+        raise ValueError("monthly_budget needs an alarm_email for its messages")
     return int(given["monthly_budget"]) if given else None
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from aws_cdk import CfnOutput, Stack, Tags
 from aws_cdk.aws_apigateway import IApiKey, RestApi, UsagePlan
+from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
 from infra.constructs.access_tokens import accept_tokens
@@ -96,17 +97,23 @@ class LiteratureSearch(Stack):
             schedule_groups=saved.schedule_groups,
         )
         _add_outputs(self, settings, api, key, plan)
-        _output(self, "Dashboard", new_dashboard(self, monitored), "Requests, providers, queues and errors")
-        if settings.alarms:
-            alarms = new_alarms(self, monitored, settings)
-            _output(self, "AlarmsTopicArn", alarms.topic.topic_arn, "Publishes alarms; subscribe the operators")
-            if settings.canary:
-                deploy_with_canary(self, (dispatcher, mcp_server), alarms.answers_fail)
+        _monitor(self, settings, monitored, (dispatcher, mcp_server))
         _output(self, "NewsTopicArn", saved.news.topic_arn, "New items of the saved searches with delivery.sns")
         _output(self, OUTPUT, budgets.table_name, "The rate limits, and the sources that are switched off")
-        _output(self, "CitationsQueueUrl", citations.queue_url, "make dead-letters QUEUE_URL=<this>, or make redrive")
-        _output(self, "DeliveriesQueueUrl", saved.deliveries.queue_url, "The same commands, for deliveries to webhooks")
-        _output(self, "ChecksQueueUrl", checks.queue.queue_url, "The same commands, for checks of references")
+        commands = "make dead-letters QUEUE_URL=<this>, or make redrive"
+        for name, queue in (("Citations", citations), ("Deliveries", saved.deliveries), ("Checks", checks.queue)):
+            _output(self, f"{name}QueueUrl", queue.queue_url, commands)
+
+
+def _monitor(stack: Stack, settings: Settings, monitored: MonitoredResources, answering: tuple[Function, ...]) -> None:
+    """Create the dashboard and, if wanted, the alarms, and guard deployments of the functions that answer callers."""
+    _output(stack, "Dashboard", new_dashboard(stack, monitored), "Requests, providers, queues and errors")
+    if not settings.alarms:
+        return
+    alarms = new_alarms(stack, monitored, settings)
+    _output(stack, "AlarmsTopicArn", alarms.topic.topic_arn, "Publishes alarms; subscribe the operators")
+    if settings.canary:
+        deploy_with_canary(stack, answering, alarms.answers_fail)
 
 
 def _add_outputs(stack: Stack, settings: Settings, api: RestApi, key: IApiKey, plan: UsagePlan) -> None:

@@ -64,7 +64,7 @@ def aws() -> Iterator[EmulatedAws | RealAws]:
 def deployed(aws: EmulatedAws | RealAws) -> Iterator[Deployment]:
     """Deploy the stack, direct it to the sandbox and start every function; at the end, destroy it.
 
-    On AWS itself, whoever runs the tests does this.
+    On AWS itself, the pipeline does this.
     """
     if isinstance(aws, RealAws):
         there = Deployment(aws, NoSandbox(), "", stack=f"literature-search-{REAL_STAGE}")
