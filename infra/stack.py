@@ -16,6 +16,7 @@ from pathlib import Path
 from aws_cdk import CfnOutput, Stack, Tags
 from aws_cdk.aws_apigateway import IApiKey, RestApi, UsagePlan
 from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
 from infra.constructs.access_tokens import accept_tokens
@@ -61,8 +62,7 @@ class LiteratureSearch(Stack):
             description="Literature search: one call asks every source",
             termination_protection=settings.production,  # its address, keys and schedules would go at once
         )
-        for tag, value in (("project", "literature-search"), ("stage", settings.stage)):
-            Tags.of(self).add(tag, value)  # for the account's cost reports
+        _tag(self, settings)
         cache, budgets, papers, idempotency = (
             new_table(self, table, settings) for table in (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY)
         )
@@ -100,9 +100,8 @@ class LiteratureSearch(Stack):
         _monitor(self, settings, monitored, (dispatcher, mcp_server))
         _output(self, "NewsTopicArn", saved.news.topic_arn, "New items of the saved searches with delivery.sns")
         _output(self, OUTPUT, budgets.table_name, "The rate limits, and the sources that are switched off")
-        commands = "make dead-letters QUEUE_URL=<this>, or make redrive"
-        for name, queue in (("Citations", citations), ("Deliveries", saved.deliveries), ("Checks", checks.queue)):
-            _output(self, f"{name}QueueUrl", queue.queue_url, commands)
+        for queue in (citations, saved.deliveries, checks.queue):
+            _add_queue_output(self, queue)
 
 
 def _monitor(stack: Stack, settings: Settings, monitored: MonitoredResources, answering: tuple[Function, ...]) -> None:
@@ -114,6 +113,17 @@ def _monitor(stack: Stack, settings: Settings, monitored: MonitoredResources, an
     _output(stack, "AlarmsTopicArn", alarms.topic.topic_arn, "Publishes alarms; subscribe the operators")
     if settings.canary:
         deploy_with_canary(stack, answering, alarms.answers_fail)
+
+
+def _tag(stack: Stack, settings: Settings) -> None:
+    """Tag every resource, for the account's cost reports."""
+    for tag, value in (("project", "literature-search"), ("stage", settings.stage)):
+        Tags.of(stack).add(tag, value)
+
+
+def _add_queue_output(stack: Stack, queue: Queue) -> None:
+    commands = "make dead-letters QUEUE_URL=<this>, or make redrive"
+    _output(stack, f"{queue.node.id.capitalize()}QueueUrl", queue.queue_url, commands)
 
 
 def _add_outputs(stack: Stack, settings: Settings, api: RestApi, key: IApiKey, plan: UsagePlan) -> None:
