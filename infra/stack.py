@@ -49,6 +49,7 @@ from infra.tables import (
     SEARCH_CACHE,
 )
 
+DESCRIPTION = "Literature search: one call asks every source"
 READ_KEY = "aws apigateway get-api-key --include-value --query value --output text"
 
 
@@ -56,12 +57,8 @@ class LiteratureSearch(Stack):
     """One deployment of the service. In `prod`, tables that cannot be recreated outlive the stack."""
 
     def __init__(self, scope: Construct, name: str, *, settings: Settings, layer: Path, code: Path) -> None:
-        super().__init__(
-            scope,
-            name,
-            description="Literature search: one call asks every source",
-            termination_protection=settings.production,  # its address, keys and schedules would go at once
-        )
+        # Deleting prod takes its address, keys and schedules at once.
+        super().__init__(scope, name, description=DESCRIPTION, termination_protection=settings.production)
         _tag(self, settings)
         cache, budgets, papers, idempotency = (
             new_table(self, table, settings) for table in (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY)
