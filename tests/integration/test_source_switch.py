@@ -40,7 +40,7 @@ def available(local: Machine) -> dict[str, bool]:
     return {name: it["available"] for name, it in shown.items()}
 
 
-def test_a_source_that_is_off_is_not_asked_and_its_report_has_the_reason(
+def test_a_source_that_is_off_gets_no_request_and_its_report_has_the_reason(
     local: Machine, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["off", "crossref", "--reason", "maintenance until Friday", *TABLE]) == 0
@@ -54,7 +54,7 @@ def test_a_source_that_is_off_is_not_asked_and_its_report_has_the_reason(
     assert available(local)["crossref"] is False and available(local)["pubmed"] is True
 
 
-def test_from_the_next_search_on_a_source_that_is_on_again_is_asked(
+def test_a_source_that_is_on_again_gets_requests_from_the_next_search_on(
     local: Machine, capsys: pytest.CaptureFixture[str]
 ) -> None:
     main(["off", "crossref", "--reason", "wrong answers", *TABLE])
