@@ -102,7 +102,7 @@ def test_a_table_that_is_not_there_is_an_error(local: Machine, capsys: pytest.Ca
 
 
 def test_odd_attributes_of_the_item_are_no_switches() -> None:
-    item = {"pk": {"S": "switches"}, "sk": {"S": "off"}, "pubmed": {"N": "1"}, "arxiv": {"S": "x" * 500}}
+    item: Any = {"pk": {"S": "switches"}, "sk": {"S": "off"}, "pubmed": {"N": "1"}, "arxiv": {"S": "x" * 500}}
     assert switched_off(item) == {"arxiv": "x" * 200}
     assert switched_off(None) == {}
 
