@@ -31,7 +31,7 @@ def answer_question(
         ProviderReply(
             provider=spec.name,
             family=spec.family,
-            outcome=Outcome.OK if page.papers or page.pointers else Outcome.EMPTY,
+            outcome=Outcome.OK if page.papers or page.pointers or page.full_text else Outcome.EMPTY,
             papers=tuple(with_author_count(paper) for paper in page.papers),
             pointers=tuple(page.pointers),
             total_estimate=page.total,
@@ -42,6 +42,7 @@ def answer_question(
             not_queried=tuple(page.not_queried),
             partial=page.partial,
             spelling=page.spelling,
+            full_text=page.full_text,
             applied_filters=tuple(
                 name
                 for name in (question.filters if isinstance(question, Query) else ())
@@ -87,5 +88,7 @@ def _with_fitting_records(reply: ProviderReply) -> ProviderReply:
     if (reply.papers or reply.pointers) and not (fitting.papers or fitting.pointers):
         reason = f"none of {len(reply.papers) + len(reply.pointers)} records could be read; first: {notes[0]}"
         return replace(fitting, outcome=Outcome.BAD_RESPONSE, warnings=(reason,))
+    if reply.full_text and not fitting.full_text:
+        return replace(fitting, outcome=Outcome.BAD_RESPONSE, warnings=(f"its text could not be read: {notes[0]}",))
     own = fitting.warnings[: MAX_WARNINGS - len(notes)]
     return replace(fitting, warnings=(*own, *notes)) if notes else fitting

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
+from shared.bibliography.full_text import FullText
 from shared.bibliography.identifiers import AnyName
 from shared.bibliography.paper import Paper, Pointer
 from shared.clock import bounded_wait_s
@@ -78,6 +79,7 @@ class Page:
     partial: bool = False  # the list lacks records that the provider has (`is_partial`)
     spelling: str | None = None  # of the query's words, as the provider suggests it
     unread: int = 0  # of a lookup, the records that were sent unreadable, or announced and not sent
+    full_text: FullText | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +104,7 @@ class ProviderReply:
     retry_after_s: Annotated[float | None, Between(0, 86_400)] = None
     retrieved_at: Annotated[str | None, AnyName] = None  # ISO 8601, UTC
     source: Literal["live", "cache", "stale"] = "live"
+    full_text: FullText | None = None
 
 
 Work = Callable[[Any, "Client"], Page]  # the function of an operation; the operation fixes the type of its question
@@ -154,6 +157,7 @@ def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
         "applied_filters": list(reply.applied_filters),
         "unasked": list(reply.not_queried),
         **({"spelling": reply.spelling} if reply.spelling else {}),
+        **({"full_text": to_json(reply.full_text)} if reply.full_text else {}),
         **report_to_json(reply),
     }
 
@@ -163,7 +167,7 @@ def report_to_json(reply: ProviderReply) -> dict[str, Any]:
     return {
         "outcome": reply.outcome,
         "source": reply.source,
-        "returned": len(reply.papers) + len(reply.pointers),
+        "returned": len(reply.papers) + len(reply.pointers) + (reply.full_text is not None),
         "partial": reply.partial,
         **({"relaxed": relaxed} if (relaxed := sum(paper.relaxed for paper in reply.papers)) else {}),
         "total_estimate": reply.total_estimate,

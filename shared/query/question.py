@@ -1,4 +1,4 @@
-"""The questions that a provider can be queried with: a search, papers by id, references, citations, citation matching.
+"""The questions that a provider can be queried with: a search, papers by id, their links and texts, citation matching.
 
 Each has the name of its provider `operation`, a `cache_key` that equal questions share, and a form as JSON, which is
 part of the provider Lambda's event.
@@ -66,7 +66,19 @@ class Match:
         return _hash(self.operation, [asdict(citation) for citation in self.citations])
 
 
-Question = Query | Lookup | Links | Match
+@dataclass(frozen=True, slots=True)
+class TextOf:
+    """The full text of a paper by one of its names, or of a copy of it by its address (`url:https://…`)."""
+
+    operation: ClassVar[str] = "full_text"
+    name: str
+
+    def cache_key(self) -> str:
+        """A digest that is equal for equal questions."""
+        return _hash(self.operation, self.name)
+
+
+Question = Query | Lookup | Links | Match | TextOf
 
 
 def _hash(operation: str, content: object) -> str:
@@ -84,6 +96,8 @@ def question_to_json(question: Question) -> dict[str, Any]:
             return {"operation": question.operation, "name": question.name, "limit": question.limit}
         case Match():
             return {"operation": "match", "citations": [asdict(citation) for citation in question.citations]}
+        case TextOf():
+            return {"operation": "full_text", "name": question.name}
 
 
 def question_from_json(event: Mapping[str, Any]) -> Question:
@@ -98,5 +112,7 @@ def question_from_json(event: Mapping[str, Any]) -> Question:
         case "match":
             citations = ({**it, "authors": tuple(it.get("authors", ()))} for it in event["citations"])
             return Match(tuple(Citation(**citation) for citation in citations))
+        case "full_text":
+            return TextOf(str(event["name"]))
         case unknown:
             raise ValueError(f"there is no operation {unknown!r}")
