@@ -11,6 +11,7 @@ from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.jats_texts import jats_of
+from infra.local.sandbox.pmc_text import LATE
 from infra.local.sandbox.written_texts import written_texts
 
 NAME = "europe_pmc_text"
@@ -24,7 +25,7 @@ _DOCTYPE = (
 def answer(request: Request, corpus: Corpus) -> Response:
     """Answer GET /{PMCID}/fullTextXML."""
     found = _PATH.fullmatch(request.path)
-    text = written_texts().get(found[1]) if found else None
+    text = written_texts().get(found[1]) if found and found[1] != LATE else None
     fact = corpus.find("europe_pmc", pmcid=text.id) if text else None
     if not text or not fact:
         return Response(b"", 404)

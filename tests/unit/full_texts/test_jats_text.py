@@ -41,7 +41,7 @@ def paragraphs_of(body: str, **parts: str) -> list[tuple[str, str]]:
 
 @every_article
 def test_every_section_of_an_article_is_read_as_it_was_written(pmcid: str) -> None:
-    assert read(text_in(source_of(pmcid))) == expected(written_texts()[pmcid], footnote_label="*")
+    assert read(text_in(source_of(pmcid))) == expected(written_texts()[pmcid], between="],[", footnote_label="*")
 
 
 @every_article

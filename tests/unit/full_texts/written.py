@@ -15,9 +15,9 @@ def texts_in(form: str) -> list[str]:
 
 
 def expected(
-    text: Written, *, between: str = ",", footnote_label: str | None = None
+    text: Written, *, between: str = ", ", footnote_label: str | None = None
 ) -> list[tuple[str, list[Paragraph]]]:
-    """Return the heading and paragraphs of each section; `between` joins the numbers of citations."""
+    """Return the heading and paragraphs of each section; `between` joins the numbers of a citation."""
     sections = []
     for part in text.parts:
         paragraphs: list[Paragraph] = []
@@ -40,7 +40,7 @@ def _paragraph(block: Block, between: str) -> Paragraph:
 
 def _shown(kind: str, text: str, between: str) -> str:
     if kind == "cite":
-        return between.join(f"[{number}]" for number in text.split(","))
+        return f"[{between.join(text.split(','))}]"
     return {"footnote": "", "power": f"^{text}"}.get(kind, text)
 
 
