@@ -14,7 +14,7 @@ from shared.documents.xml_source import Element
 
 MAX_CHARS = 12_000_000
 MAX_DEPTH = 120  # deeper elements are read as part of the last one
-MAX_ELEMENTS = 400_000
+MAX_ELEMENTS = 250_000
 _VOID = frozenset((
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
 ))  # fmt: skip
@@ -22,6 +22,7 @@ _SKIPPED = frozenset((
     "script", "style", "svg", "button", "iframe", "object", "template", "noscript", "select", "textarea", "video",
     "audio", "canvas",
 ))  # fmt: skip
+_MARKUP = re.compile(r"<(?=[A-Za-z/!?])")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9:-]{0,50}")
 _ATTRIBUTE = re.compile(r"[\s/]*([^\s=>/\"'<]{1,100})(?:[ \t\n]{0,10}=[ \t\n]{0,10})?")
 _BARE_VALUE = re.compile(r"[^\s>\"']{0,2000}")
@@ -49,8 +50,8 @@ class _Scanner:
     def run(self) -> Element:
         text, end = self._text, len(self._text)
         while self._at < end:
-            opening = text.find("<", self._at)
-            opening = end if opening < 0 else opening
+            found = _MARKUP.search(text, self._at)
+            opening = found.start() if found else end
             self._data(text[self._at : opening])
             self._at = opening
             if opening < end:
@@ -76,9 +77,6 @@ class _Scanner:
         elif name := _NAME.match(text, at + 1):
             self._at = name.end()
             self._start(name[0].lower())
-        else:
-            self._data("<")
-            self._at = at + 1
 
     def _skip_behind(self, ending: str, start: int) -> None:
         found = self._text.find(ending, start)

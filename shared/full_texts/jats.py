@@ -104,6 +104,7 @@ class _Reader:
         for abstract in front.all("abstract", "trans-abstract") if front else ():
             if abstract.attributes.get("abstract-type") not in _NO_TEXT_OF_THE_PAPER:
                 self._read_abstract(abstract)
+        self.outline.leave()
         self._read_blocks(body, 1)
         back = _child(article, "back")
         for part in back.children if back else ():
@@ -120,7 +121,7 @@ class _Reader:
         for block in abstract.children:
             if block.name == "sec":  # Background, Methods: they are paragraphs of one section
                 heading = _child(block, "title")
-                self._read_blocks(block, 1, f"{one_line(_text(heading))}: " if heading else "")
+                self._read_blocks(block, 1, f"{one_line(_text(heading)).rstrip(':.')}: " if heading else "")
             elif block is not title:
                 self._read_block(block, 1)
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from shared.documents.xml_source import Element
+from shared.full_texts.outline import with_range
 
 # What stands within a paragraph and is read as one of its own.
 BLOCKS = frozenset((
@@ -67,8 +68,8 @@ class Inline:
     def _cite(self, xref: Element) -> None:
         is_cited = xref.attributes.get("ref-type") == "bibr"
         numbers = [it for name in xref.attributes.get("rid", "").split() for it in self.numbers.get(name, ())]
-        if is_cited:
-            self.cites += numbers
+        for number in numbers if is_cited else ():
+            self.cites = with_range(self.cites, number, self.parts[-1] if self.parts else "")
         inside = Inline(self.numbers)
         inside.read(xref)
         label = inside.text.strip()

@@ -36,7 +36,7 @@ _TOKEN = re.compile(
     r"|\\begin\s{0,3}\{(figure|wrapfigure|table|wraptable|longtable)\*?\}"
     r"|\\begin\s{0,3}\{(verbatim|lstlisting|minted|alltt)\*?\}"
     r"|\\begin\s{0,3}\{(abstract|acknowledge?ments?|thebibliography)\}"
-    r"|\\(end)\s{0,3}\{(?:abstract|quote|quotation|itemize|enumerate|description)\}"
+    r"|\\end\s{0,3}\{(abstract|quote|quotation|itemize|enumerate|description)\}"
     r"|\\begin\s{0,3}\{(quote|quotation)\}"
     r"|\\(item)\b\s{0,3}(?:\[[^\]]{0,200}\])?"
     r"|(\$\$|\\\[)"
@@ -55,7 +55,7 @@ _RULE = re.compile(
 _TAG = re.compile(r"\\tag\*?\s{0,3}\{([^{}]{1,30})\}")
 _NOT_IN_FORMULAS = re.compile(r"\\(?:label|tag\*?)\s{0,3}\{[^{}\n]{0,100}\}|\\(?:nonumber|notag)\b")
 _MAX_ROWS = 2_000
-MAX_PARAGRAPH_SOURCE = 100_000
+MAX_PARAGRAPH_SOURCE = 40_000
 
 
 def read_latex_text(source: str, package: bytes, url: str) -> FullText | None:
@@ -122,6 +122,7 @@ class _Reader:
         if found:
             self.outline.enter_apart(ABSTRACT, "Abstract")
             self._add(self._argument(found.end()))
+            self.outline.leave()
 
     def _argument(self, opening: int) -> str:
         return argument(self._text, opening, self._closings) or ""
@@ -154,6 +155,8 @@ class _Reader:
             )
         elif closing:
             self._kind = "paragraph"
+            if closing == ABSTRACT:
+                self.outline.leave()
         elif quote or item:
             self._kind = "quote" if quote else "list_item"
         elif formula or floating or code or display:

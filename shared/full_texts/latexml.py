@@ -17,7 +17,7 @@ from shared.documents.fields_read import ids_in
 from shared.documents.xml_source import Element
 from shared.errors import BadResponse
 from shared.full_texts.html_tree import HtmlTooLarge, parse_html
-from shared.full_texts.outline import ABSTRACT, Outline, one_line, table_text
+from shared.full_texts.outline import ABSTRACT, Outline, one_line, table_text, with_range
 
 _VERSION = re.compile(r"arXiv:\S{5,40}?(v\d{1,3})\b")
 _HIDDEN = re.compile(
@@ -122,7 +122,7 @@ class _Inline:
         else:
             number = self.numbers.get(element.attributes.get("href", "").rpartition("#")[2])
             if element.name == "a" and number:
-                self.cites.append(number)
+                self.cites = with_range(self.cites, number, self.parts[-1] if self.parts else "")
             self.read(element)
             if element.name in ("p", "div", "td", "th", "li"):
                 self.parts.append(" ")
@@ -153,6 +153,7 @@ class _Reader:
         if "ltx_abstract" in classes:
             self.outline.enter_apart(ABSTRACT, self._heading(element) or "Abstract")
             self.read_children(element)
+            self.outline.leave()
         elif "ltx_bibliography" in classes:
             self.cited += [self._cited(it, number) for number, it in enumerate(_items(element), len(self.cited) + 1)]
         elif level is not None or "ltx_acknowledgements" in classes:

@@ -7,7 +7,7 @@ stands before all headings "0". Numbers printed in headings stay in their texts:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from shared.bibliography.characters import INVISIBLE, pattern_of
 from shared.bibliography.full_text import (
@@ -28,6 +28,8 @@ _SPACE = re.compile(r"\s+")
 _MAX_PATH = 12
 _MAX_HEADING = 500
 ABSTRACT = "abstract"
+_DASHES = ("-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014")
+_MAX_RANGE = 50
 
 
 def one_line(text: str) -> str:
@@ -45,6 +47,7 @@ class Outline:
 
     def __init__(self) -> None:
         self.is_cut = False
+        self._is_left = True
         self._sections: list[tuple[str, tuple[str, ...], list[Paragraph], str | None]] = []
         self._open: list[tuple[int, str, str]] = []  # level, number, heading
         self._children: dict[str, int] = {}  # number of a section -> how many subsections it has so far
@@ -66,7 +69,13 @@ class Outline:
         used = [name for name, *_ in self._sections if name == number or name.startswith(f"{number}-")]
         self._begin(f"{number}-{len(used) + 1}" if used else number, (one_line(heading)[:_MAX_HEADING],), language)
 
+    def leave(self) -> None:
+        """What follows is under no heading until the next one."""
+        self._open.clear()
+        self._is_left = True
+
     def _begin(self, number: str, path: tuple[str, ...], language: str | None = None) -> None:
+        self._is_left = False
         if len(self._sections) < MAX_SECTIONS:
             self._sections.append((number, path, [], language))
         else:
@@ -84,8 +93,8 @@ class Outline:
             return
         self._chars += len(clean)
         self._paragraphs += 1
-        if not self._sections:
-            self._sections.append(("0", (), [], None))
+        if self._is_left:
+            self._begin("0", ())
         name = one_line(label)[:100] if label else None
         self._sections[-1][2].append(
             Paragraph(kind=kind, text=clean, label=name or None, cites=tuple(dict.fromkeys(cites)))
@@ -102,6 +111,12 @@ class Outline:
             Section(number=number, path=path, paragraphs=tuple(paragraphs), language=language)
             for number, path, paragraphs, language in self._sections
         )
+
+
+def with_range(cites: Sequence[int], number: int, before: str) -> list[int]:
+    """The citations with one more, and, behind the dash of a range such as `[2]-[5]`, those between."""
+    first = cites[-1] + 1 if cites and before.rstrip(" [").endswith(_DASHES) else number
+    return [*cites, *(range(first, number) if 0 < number - first < _MAX_RANGE else ()), number]
 
 
 def table_text(rows: Iterable[Iterable[str]], *, caption: str = "", notes: str = "") -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from shared.documents.tex_text import tex_to_text
 from shared.full_texts.tex_source import argument, closing_braces
 
-_FORMULA = r"\$((?:\\.|[^$\\]){1,1000})\$|\\\(((?:(?!\\\)).){1,1000})\\\)"
+_FORMULA = r"\$((?:\\.|[^$\\]){1,1000})\$|\\\(([^\\]{0,300}(?:\\(?![()])[^\\]{0,300}){0,60})\\\)"
 _CITE = (
     r"\\(?:[Cc]ite|(?:paren|text|foot|auto|smart|super|full)[Cc]ite|[Cc]ite(?:t|p|alt|alp))[a-z]{0,8}\*?[ \t]{0,3}"
     r"(?:\[[^\[\]]{0,300}\][ \t]{0,3}){0,2}\{([^{}]{1,2000})\}"
@@ -41,7 +41,7 @@ class TexInline:
         """Read a piece of LaTeX without environments."""
         source = _HREF.sub("", source)
         done = 0
-        closings = closing_braces(source) if "\\footnote" in source else {}
+        closings = closing_braces(source) if "\\footnote" in source or "\\thanks" in source else {}
         for found in _SPECIAL.finditer(source):
             if found.start() < done:
                 continue  # within a footnote

@@ -9,6 +9,7 @@ from infra.local.sandbox.corpus import default_corpus
 from infra.local.sandbox.jats_texts import jats_of
 from infra.local.sandbox.written_texts import written_texts
 from shared.bibliography.full_text import FullText, placed_paragraphs, text_of
+from shared.documents import xml_source
 from shared.errors import BadResponse
 from shared.full_texts.jats import read_jats_text
 from tests.unit.full_texts.written import expected, read, texts_in
@@ -152,16 +153,17 @@ OUTSIDE = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><article><body>
 
 @pytest.mark.parametrize(
     "source",
-    [BOMB, OUTSIDE, article("<sec>" * 5_000), article("<sec>" * 200 + "</sec>" * 200), article("<p/>" * 210_000), "no"],
+    [BOMB, OUTSIDE, article("<sec>" * 5_000), article("<sec>" * 200 + "</sec>" * 200), article("<p/>" * 2_100), "no"],
     ids=["entities", "outside", "unclosed", "deep", "many", "none"],
 )  # fmt: skip
-def test_hostile_xml_is_refused(source: str) -> None:
+def test_hostile_xml_is_refused(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xml_source, "MAX_ELEMENTS", 2_000)
     with pytest.raises(BadResponse, match="Source sent a text that"):
         read_jats_text("Source", source, URL)
 
 
 def test_a_huge_table_and_a_huge_paragraph_are_cut_and_the_text_says_so() -> None:
     rows = "<tr>" + "<td>cell</td>" * 20 + "</tr>"
-    text = text_in(article(f"<table-wrap><table>{rows * 2_000}</table></table-wrap><p>{'word ' * 10_000}</p>"))
+    text = text_in(article(f"<table-wrap><table>{rows * 250}</table></table-wrap><p>{'word ' * 10_000}</p>"))
     assert text.is_cut
     assert all(len(it.paragraph.text) <= 20_000 for it in placed_paragraphs(text))
