@@ -16,6 +16,7 @@ from shared.api.openapi_types import Parameter
 from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
+from shared.papers.full_text_request import FullTextRequest
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, Reference, ResolveRequest
 from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage
 from shared.saved_searches.fields import NAME, AskedDelivery, AskedSchedule, AskedWebhook, SavedSearchRequest
@@ -27,7 +28,7 @@ MODELS = (
     SearchRequest, PapersRequest, LinksRequest, NetworkRequest, Reference, ResolveRequest, CitationRequest,
     ExportRequest, ResultSetRequest, FacetRequest, SavedSearchRequest, ContextName, AskedSchedule,
     AskedDelivery, AskedWebhook,
-    ReferenceCheckRequest, ReferencePage,
+    ReferenceCheckRequest, ReferencePage, FullTextRequest,
 )  # fmt: skip
 ONLY_PUBMED: JsonSchema = {
     "type": "array",
@@ -36,7 +37,7 @@ ONLY_PUBMED: JsonSchema = {
     "maxItems": 1,
 }
 # Requests by GET alone: their fields are parameters.
-_OF_URLS = {it.__name__ for it in (LinksRequest, ResultSetRequest, FacetRequest, ReferencePage)}
+_OF_URLS = {it.__name__ for it in (LinksRequest, ResultSetRequest, FacetRequest, ReferencePage, FullTextRequest)}
 # pydantic publishes the constraints of an optional field under its own names.
 _LIMITS = {"ge": "minimum", "le": "maximum"}
 

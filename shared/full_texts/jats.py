@@ -76,7 +76,8 @@ def _licence(front: Element) -> tuple[str | None, str | None]:
         stated = list(permissions.all("license"))
         links = [link for it in [permissions] for link in it.all("license", "license_ref", "ext-link", "uri")]
         addresses = [address for it in links for address in (it.attributes.get("href", ""), it.text())]
-        printed = one_line(" ".join(_all_text(it) for it in stated))
+        words = [it for licence in stated for it in licence.all("license-p", "p")] or stated
+        printed = one_line(" ".join(_all_text(it) for it in words))
         names = (read_licence(text) for text in (*addresses, printed))
         return next((name for name in names if name), None), printed[:500] or None
     return None, None

@@ -61,7 +61,7 @@ MEMORY_MB = {"dispatcher": 1024, "provider": 256, "citation_writer": 512}
 VCPU_MB = 1769  # memory that comes with one whole processor
 PLATFORM_LOG_BYTES = 330  # START, END and REPORT of an invocation
 TRACED = 0.05  # X-Ray's default: the first request of a second, and 5 % of the others
-ALARM_METRICS = 117  # which the alarms look at; a test counts them
+ALARM_METRICS = 141  # which the alarms look at; a test counts them
 POLLS_A_MONTH = 5 * 3 * 60 * 730  # five pollers a queue, each asking three times a minute
 # Of those seven that are searched: two values for the service, for each provider, for each of its outcomes and sources
 # (two and three of them in a quiet month, six and four in a bad one); and what is left of each budget.

@@ -1,4 +1,4 @@
-"""`GET /v1/papers/{id}/fulltext` over the sandbox: sections, sizes, licences, and failures that are no closed papers."""
+"""`GET /v1/papers/{id}/fulltext` over the sandbox: sections, sizes, licences, and failures of sources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from shared.bibliography.full_text import BETWEEN
-from tests.published_schemas import check_answer
+from tests.published_schemas import validate
 from tests.unit.full_texts.written import texts_in
 
 FOLDING, ATLAS = "PMC8371605", "PMC5762154"
@@ -177,4 +177,4 @@ def test_the_requested_version_is_the_one_that_is_shown(local: Machine) -> None:
 
 def test_answers_have_the_published_form(local: Machine) -> None:
     for options in ({}, {"outline": "true"}, {"max_tokens": "900"}):
-        check_answer("GET", f"/v1/papers/{FOLDING}/fulltext", 200, text_of(local, FOLDING, **options))
+        validate(f"/v1/papers/{FOLDING}/fulltext", "GET", 200, text_of(local, FOLDING, **options))
