@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 from typing_extensions import TypedDict
 
@@ -14,9 +14,8 @@ Start = Annotated[int, FieldSchema("Offset in the paper's text, in characters.",
 SectionNumber = Annotated[str, FieldSchema('Its place in the outline: "2.1", "abstract"; "0" before all headings.')]
 Path = Annotated[list[str], FieldSchema("Its heading, after those above it.")]
 TextStatus = Literal["available", "not_open", "no_text", "unanswered"]
-TextFormat = Literal["jats", "html", "latex", "pdf"]
+TextFormat = Literal["jats", "html", "latex"]
 ParagraphKind = Literal["paragraph", "list_item", "quote", "figure", "table", "formula", "footnote", "code"]
-TEXT_STATUSES = get_args(TextStatus)
 
 
 class TextSource(TypedDict):

@@ -1,7 +1,6 @@
 """Which sources may have the text of a paper, in which order they are queried, and whether the licence allows it.
 
-The text of the requested id comes first, then PubMed Central's XML, arXiv's source, and a located copy, whose parts
-are the least certain. A located copy is fetched only if a source states a licence for it that allows to show it.
+The text of the requested id comes first, then PubMed Central's XML, whose parts are the most certain, then arXiv's.
 """
 
 from __future__ import annotations
@@ -10,15 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from shared.bibliography.full_text import FullText
-from shared.bibliography.licences import may_be_shown, read_licence
+from shared.bibliography.licences import read_licence
 from shared.bibliography.paper import Location, MergedPaper
 from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.papers.paper_request import PaperRequest
 
-SCHEMES = ("pmcid", "arxiv", "url")
-MAX_COPIES = 2  # located ones that are fetched
-MAX_URL_CHARS = 550
-_NO_DOCUMENTS = ("doi.org/", "europepmc.org/", "ncbi.nlm.nih.gov/", "arxiv.org/abs/")
+SCHEMES = ("pmcid", "arxiv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +36,14 @@ def candidates(found: PaperRequest, sources: Mapping[str, Sequence[str]]) -> Ite
 
 
 def _names(found: PaperRequest) -> list[str]:
-    """The names of the paper and of its versions, the requested one first, and the addresses of open copies."""
+    """The names of the paper and of its versions, the requested one first."""
     versions = [f"arxiv:{it.arxiv}" for it in found.paper.versions if it.arxiv] if found.paper else []
-    copies = [f"url:{it.url}" for it in locations(found.paper) if _is_document(it)][:MAX_COPIES]
-    return list(dict.fromkeys([found.name, *sorted(found.names), *versions, *copies]))
+    return list(dict.fromkeys([found.name, *sorted(found.names), *versions]))
 
 
 def locations(paper: MergedPaper | None) -> Sequence[Location]:
     """The copies of a paper."""
     return paper.open_access.locations if paper else ()
-
-
-def _is_document(copy: Location) -> bool:
-    return (
-        may_be_shown(read_licence(copy.license))
-        and len(copy.url) <= MAX_URL_CHARS
-        and not any(host in copy.url for host in _NO_DOCUMENTS)
-    )
 
 
 def licence_of(text: FullText, name: str, paper: MergedPaper | None) -> str | None:

@@ -68,7 +68,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class TextOf:
-    """The full text of a paper by one of its names, or of a copy of it by its address (`url:https://…`)."""
+    """The full text of a paper, by one of its names."""
 
     operation: ClassVar[str] = "full_text"
     name: str

@@ -17,7 +17,7 @@ from tests.published_schemas import validate
 from tests.unit.full_texts.written import texts_in
 
 FOLDING, ATLAS = "PMC8371605", "PMC5762154"
-OPEN = [*texts_in("jats"), "2303.18223", "2301.06627", "1409.0473", "1409.3215"]
+OPEN = [*texts_in("jats"), "2303.18223", "2301.06627", "2305.02329", "1409.0473", "1409.3215"]
 
 
 @pytest.fixture

@@ -24,12 +24,7 @@ QUERY = "TREM2 microglia"
 # Stable examples: their sources have had them for years.
 DOI = "doi:10.7554/elife.20391"
 ARXIV_QUERY = "attention"
-# A paper of each kind of name whose text is open; of addresses, a working paper of a bank.
-TEXTS = {
-    "pmcid": "pmcid:PMC5762154",
-    "arxiv": "arxiv:2303.18223",
-    "url": "url:http://www.bis.org/publ/work268.pdf",
-}
+TEXTS = {"pmcid": "pmcid:PMC5762154", "arxiv": "arxiv:2303.18223"}  # a paper of each kind of name
 TIMEOUT_S = 30.0
 OnAnswer = Callable[[httpx.Response], None]
 

@@ -2,7 +2,7 @@
 
 `full_texts.txt` has a line for each paragraph:
 
-    === id | format | language | licence      a text; the id is a PMCID, an arXiv id or the address of a PDF
+    === id | format | language | licence      a text; the id is a PMCID or an arXiv id
     cited: name, name                         its bibliography: papers of the corpus, numbered from 1
     @abstract [language] Heading              an abstract; @ack: acknowledgements; @quote text
     # Heading, ## Heading                     sections
