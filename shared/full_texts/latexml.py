@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 from shared.bibliography.full_text import CitedWork, FullText, Kind
 from shared.bibliography.identifiers import Identifiers
@@ -17,19 +16,10 @@ from shared.documents.fields_read import ids_in
 from shared.documents.xml_source import Element
 from shared.errors import BadResponse
 from shared.full_texts.html_tree import HtmlTooLarge, parse_html
-from shared.full_texts.outline import ABSTRACT, Outline, one_line, table_text, with_range
+from shared.full_texts.latexml_inline import HtmlInline, classes_of, is_left_out
+from shared.full_texts.outline import ABSTRACT, Outline, one_line, table_text
 
 _VERSION = re.compile(r"arXiv:\S{5,40}?(v\d{1,3})\b")
-_HIDDEN = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])"
-    r"|(?<![\w-])color\s*:\s*(?:#fff(?:fff)?\b|white)",
-    re.I,
-)
-_NOT_READ = frozenset((
-    "ltx_ERROR", "ltx_note_mark", "ltx_note_type", "ltx_tag_note", "ltx_authors", "ltx_dates", "ltx_page_footer",
-    "ltx_TOC", "ltx_bib_cited", "ltx_pagination", "ltx_page_navbar", "ltx_role_newpage", "ltx_rule", "ltx_tag_item",
-    "ltx_classification", "ltx_keywords", "sr-only",
-))  # fmt: skip
 _LEVELS = {
     "ltx_part": 1, "ltx_chapter": 2, "ltx_section": 3, "ltx_appendix": 3, "ltx_subsection": 4, "ltx_subsubsection": 5,
     "ltx_paragraph": 6, "ltx_subparagraph": 7,
@@ -45,14 +35,14 @@ def read_latexml(source: str, text: str, url: str) -> FullText | None:
         root = parse_html(text)
     except HtmlTooLarge as error:
         raise BadResponse(f"{source} sent HTML with {error}") from error
-    document = next((it for it in root.all("article", "div") if "ltx_document" in _classes(it)), None)
+    document = next((it for it in root.all("article", "div") if "ltx_document" in classes_of(it)), None)
     if document is None:
         raise BadResponse(f"{source} sent HTML that is no document of LaTeXML")
     reader = _Reader({it.attributes.get("id", ""): number for number, it in enumerate(_items(document), start=1)})
     reader.read_children(document)
     if not any(it.paragraphs for it in reader.outline.sections() if it.path and it.number != ABSTRACT):
         return None
-    title = next((it for it in document.all("h1") if "ltx_title_document" in _classes(it)), None)
+    title = next((it for it in document.all("h1") if "ltx_title_document" in classes_of(it)), None)
     html = next(root.all("html"), None)
     printed = one_line(_of_id(root, "license-tr")).removeprefix("License:").strip()
     version = _VERSION.search(_of_id(root, "watermark-tr"))
@@ -64,68 +54,12 @@ def read_latexml(source: str, text: str, url: str) -> FullText | None:
     )  # fmt: skip
 
 
-def _classes(element: Element) -> list[str]:
-    return element.attributes.get("class", "").split()
-
-
 def _of_id(root: Element, name: str) -> str:
     return next((it.text() for it in root.all("a", "div", "span", "p") if it.attributes.get("id") == name), "")
 
 
 def _items(document: Element) -> list[Element]:
-    return [it for it in document.all("li", "div") if "ltx_bibitem" in _classes(it)]
-
-
-def _is_left_out(element: Element) -> bool:
-    return (
-        element.name in ("nav", "footer", "header")
-        or "hidden" in element.attributes
-        or not _NOT_READ.isdisjoint(_classes(element))
-        or bool(_HIDDEN.search(element.attributes.get("style", "")[:1000]))
-    )
-
-
-@dataclass(slots=True)
-class _Inline:
-    """The text of an element, its citations, its notes, and its label apart from the text."""
-
-    numbers: Mapping[str, int]
-    parts: list[str] = field(default_factory=list)
-    cites: list[int] = field(default_factory=list)
-    notes: list[Element] = field(default_factory=list)
-    label: str = ""
-
-    @property
-    def line(self) -> str:
-        """The text on one line."""
-        return one_line("".join(self.parts))
-
-    def read(self, element: Element) -> None:
-        for part in element.parts:
-            if isinstance(part, str):
-                self.parts.append(part)
-            elif not _is_left_out(part):
-                self._read_element(part)
-
-    def _read_element(self, element: Element) -> None:
-        classes = _classes(element)
-        if element.name == "math":
-            self.parts.append(element.attributes.get("alttext", ""))
-        elif "ltx_note" in classes:
-            self.notes += [it for it in element.all("span") if "ltx_note_content" in _classes(it)]
-        elif "ltx_tag" in classes:
-            self.label = self.label or one_line(element.text()).rstrip(":. ")
-        elif element.name == "br":
-            self.parts.append(" ")
-        elif element.name == "sup" and re.fullmatch(r"\s*[-+−]?\d{1,4}\s*", element.text()):
-            self.parts.append(f"^{element.text().strip()}")
-        else:
-            number = self.numbers.get(element.attributes.get("href", "").rpartition("#")[2])
-            if element.name == "a" and number:
-                self.cites = with_range(self.cites, number, self.parts[-1] if self.parts else "")
-            self.read(element)
-            if element.name in ("p", "div", "td", "th", "li"):
-                self.parts.append(" ")
+    return [it for it in document.all("li", "div") if "ltx_bibitem" in classes_of(it)]
 
 
 class _Reader:
@@ -134,19 +68,19 @@ class _Reader:
         self.cited: list[CitedWork] = []
         self._numbers = numbers
 
-    def inline(self, element: Element) -> _Inline:
+    def inline(self, element: Element) -> HtmlInline:
         """The text of an element."""
-        inline = _Inline(self._numbers)
+        inline = HtmlInline(self._numbers)
         inline.read(element)
         return inline
 
     def read_children(self, element: Element) -> None:
         for child in element.children:
-            if not _is_left_out(child):
+            if not is_left_out(child):
                 self._read(child)
 
     def _read(self, element: Element) -> None:
-        classes = _classes(element)
+        classes = classes_of(element)
         level = next((_LEVELS[it] for it in classes if it in _LEVELS), None)
         if "ltx_title" in classes:
             return
@@ -177,14 +111,14 @@ class _Reader:
             self.read_children(element)
 
     def _heading(self, element: Element) -> str:
-        title = next((it for it in element.children if "ltx_title" in _classes(it)), None)
+        title = next((it for it in element.children if "ltx_title" in classes_of(it)), None)
         if title is None:
             return ""
         inline = self.inline(title)
         return inline.line
 
     def _read_paragraph(self, element: Element) -> None:
-        if "ltx_listing" in _classes(element) or element.name == "pre":
+        if "ltx_listing" in classes_of(element) or element.name == "pre":
             self.outline.add(element.text(), "code")
         else:
             self._add(element, "quote" if element.name == "blockquote" else "paragraph")
@@ -200,13 +134,13 @@ class _Reader:
         rows = [it for it in element.all("tr") if any(True for _ in it.all("math"))] or [element]
         for row in rows:
             tex = " ".join(it.attributes.get("alttext", "") for it in row.all("math"))
-            tags = [one_line(it.text()) for it in row.all("span") if "ltx_tag" in _classes(it)]
+            tags = [one_line(it.text()) for it in row.all("span") if "ltx_tag" in classes_of(it)]
             self.outline.add(tex.replace("\\displaystyle", "").strip(), "formula", tags[0] if tags else None)
 
     def _read_float(self, element: Element) -> None:
         caption = next(element.all("figcaption", "caption"), None)
-        inline = self.inline(caption) if caption else _Inline(self._numbers)
-        tables = [it for it in element.all("table") if "ltx_equation" not in _classes(it)]
+        inline = self.inline(caption) if caption else HtmlInline(self._numbers)
+        tables = [it for it in element.all("table") if "ltx_equation" not in classes_of(it)]
         if tables:
             cells = self.inline(tables[0])
             rows = [row for table in tables[:1] for row in self._rows(table)]
@@ -227,7 +161,7 @@ class _Reader:
         self.outline.add(inline.line, kind, None, inline.cites)
         self._add_notes(inline)
 
-    def _add_notes(self, inline: _Inline) -> None:
+    def _add_notes(self, inline: HtmlInline) -> None:
         for note in inline.notes:
             inside = self.inline(note)
             self.outline.add(inside.line, "footnote", None, inside.cites)

@@ -91,7 +91,7 @@ def test_the_outline_has_headings_and_no_text(local: Machine) -> None:
     assert [it["section"] for it in answer["outline"]][:4] == ["abstract", "abstract-2", "1", "2"]
 
 
-def test_a_budget_is_kept_and_the_next_call_goes_on_where_it_ended(local: Machine) -> None:
+def test_an_answer_is_within_its_budget_and_the_next_goes_on_where_it_ended(local: Machine) -> None:
     whole = paragraphs(text_of(local, FOLDING))
     seen: list[dict[str, Any]] = []
     start = "0"

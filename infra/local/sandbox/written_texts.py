@@ -83,7 +83,8 @@ def written_texts() -> dict[str, Written]:
     texts: dict[str, Written] = {}
     for line in filter(None, SOURCE.read_text(encoding="utf-8").splitlines()):
         if line.startswith("=== "):
-            text = Written(*(part.strip() for part in line[4:].split(" | ")))
+            name, form, language, licence = (part.strip() for part in line[4:].split(" | "))
+            text = Written(name, form, language, licence)
             texts[text.id] = text
         else:
             _read_line(text, line)

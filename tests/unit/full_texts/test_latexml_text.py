@@ -55,7 +55,10 @@ def test_an_independent_parser_counts_the_same_parts(arxiv: str) -> None:
     root = lxml_html.fromstring(source_of(arxiv).encode())
     text = text_in(source_of(arxiv))
     kinds = [it.paragraph.kind for it in placed_paragraphs(text)]
-    count = lambda name: len(root.xpath(f"//*[contains(concat(' ', @class, ' '), ' {name} ')]"))  # noqa: E731
+
+    def count(name: str) -> int:
+        return len(root.xpath(f"//*[contains(concat(' ', @class, ' '), ' {name} ')]"))
+
     numbered = [it for it in text.sections if it.number != "abstract"]
     assert len(numbered) == count("ltx_section") + count("ltx_subsection") + count("ltx_subsubsection")
     assert kinds.count("figure") == count("ltx_figure")
