@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NotRequired, TypedDict
 
 from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, EXHAUSTIVE
-from shared.providers.capabilities import ProviderCapabilities
+from shared.providers.capabilities import ProviderCapabilities, packed_capabilities
 from shared.providers.provider import ProviderSpec
 
 # The queue that each consumer reads.
@@ -27,9 +27,8 @@ PROVIDERS = Path(__file__).parents[1] / "functions" / "providers"
 
 
 class ProviderEntry(TypedDict):
-    """One provider in the environment variable `PROVIDERS`, which `functions.dispatcher.wiring.search` reads."""
+    """One provider in the environment variable `CAPABILITIES`, which `functions.dispatcher.wiring.search` reads."""
 
-    function: str
     disciplines: list[str]
     operations: dict[str, list[str]]  # operation -> id schemes
     requests_per_second: float
@@ -80,14 +79,15 @@ def max_concurrency(spec: ProviderSpec) -> int:
     return min(math.ceil(rate * spec.timeout_s), MAX_CONCURRENCY)
 
 
-def provider_entry(name: str, function: str) -> ProviderEntry:
-    """Return what the dispatcher must know of a provider: its function, and what it can be queried for.
+def capabilities() -> str:
+    """Return the environment variable with what each provider can be queried for."""
+    return packed_capabilities({name: {**provider_entry(name)} for name in provider_names()})
 
-    Lambda's environment has 4 kB for all providers.
-    """
+
+def provider_entry(name: str) -> ProviderEntry:
+    """Return what the dispatcher must know of a provider besides its function: what it can be queried for."""
     spec = provider_spec(name)
     entry: ProviderEntry = {
-        "function": function,
         "disciplines": sorted(spec.disciplines),
         "operations": {operation: list(schemes) for operation, schemes in sorted(spec.operations.items())},
         "requests_per_second": spec.requests_per_second,

@@ -58,6 +58,7 @@ PARAMETERS: dict[str, Any] = {
     "get_references": {"id": DOI, "max_results": 1, "fields": "key,title,year"},
     "get_citations": {"id": DOI, "max_results": 1, "fields": "key,title,year"},
     "get_exhaustive_search": {"max_results": 1, "fields": "key,title,year"},
+    "get_full_text": {"id": "PMC8371605", "section": "3"},
     "get_graph_paper": {"id": DOI, "limit": 1},
     "get_graph_context": {**CONTEXT, "limit": 1},
     "export_graph": {"format": "csv", "limit": 1},

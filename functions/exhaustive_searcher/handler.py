@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 GAVE_UP = "its sources could not be read or merged; send the request again to resume"
 # What is left of the function's time for storing the last round and sending the next message.
 RESERVE_S = 5.0
-PROVIDERS = json.loads(required("PROVIDERS"))
-CAPABILITIES = read_capabilities(PROVIDERS)
+CAPABILITIES = read_capabilities(required("CAPABILITIES"))
 QUEUE = JobQueue(boto3.client("sqs", config=ESSENTIAL), required("EXHAUSTIVE_QUEUE_URL"), "search_id")
 CACHE = LargeItems(
     boto3.resource("dynamodb", config=BEST_EFFORT),
@@ -47,7 +46,7 @@ CACHE = LargeItems(
     Files(required("SEARCH_CACHE_BUCKET")),
 )
 STATES = ProviderStates(boto3.client("dynamodb", config=BEST_EFFORT), required("PROVIDER_BUDGETS_TABLE"))
-FAN_OUT = ProviderFanOut({name: entry["function"] for name, entry in PROVIDERS.items()})
+FAN_OUT = ProviderFanOut(json.loads(required("PROVIDERS")))
 THREADS = LegThreads()
 
 

@@ -23,6 +23,7 @@ from shared.exhaustive_searches.request import (
 from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
+from shared.papers.full_text_request import FullTextRequest
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, Reference, ResolveRequest
 from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage
 from shared.saved_searches.fields import NAME, AskedDelivery, AskedSchedule, AskedWebhook, SavedSearchRequest
@@ -34,7 +35,7 @@ MODELS = (
     SearchRequest, PapersRequest, LinksRequest, NetworkRequest, Reference, ResolveRequest, CitationRequest,
     ExportRequest, ResultSetRequest, FacetRequest, SavedSearchRequest, ContextName, AskedSchedule,
     AskedDelivery, AskedWebhook,
-    ReferenceCheckRequest, ReferencePage,
+    ReferenceCheckRequest, ReferencePage, FullTextRequest,
     ExhaustiveSearchRequest, ExhaustiveSearchPage, ExhaustiveSearchReport, ExhaustiveSearchFile,
 )  # fmt: skip
 ONLY_PUBMED: JsonSchema = {
@@ -47,7 +48,7 @@ ONLY_PUBMED: JsonSchema = {
 _OF_URLS = {
     it.__name__
     for it in (
-        LinksRequest, ResultSetRequest, FacetRequest, ReferencePage,
+        LinksRequest, ResultSetRequest, FacetRequest, ReferencePage, FullTextRequest,
         ExhaustiveSearchPage, ExhaustiveSearchReport, ExhaustiveSearchFile,
     )
 }  # fmt: skip

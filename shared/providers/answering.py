@@ -31,7 +31,7 @@ def answer_question(
         ProviderReply(
             provider=spec.name,
             family=spec.family,
-            outcome=Outcome.OK if page.papers or page.pointers else Outcome.EMPTY,
+            outcome=Outcome.OK if page.papers or page.pointers or page.full_text else Outcome.EMPTY,
             papers=tuple(with_author_count(paper) for paper in page.papers),
             pointers=tuple(page.pointers),
             total_estimate=page.total,
@@ -44,6 +44,7 @@ def answer_question(
             spelling=page.spelling,
             next_position=page.next_position,
             limit_reached=page.limit_reached,
+            full_text=page.full_text,
             applied_filters=tuple(
                 name for name in _filters_of(question) if name in spec.filters and name not in page.unsupported_filters
             ),
@@ -92,5 +93,7 @@ def _with_fitting_records(reply: ProviderReply) -> ProviderReply:
     if (reply.papers or reply.pointers) and not (fitting.papers or fitting.pointers):
         reason = f"none of {len(reply.papers) + len(reply.pointers)} records could be read; first: {notes[0]}"
         return replace(fitting, outcome=Outcome.BAD_RESPONSE, warnings=(reason,))
+    if reply.full_text and not fitting.full_text:
+        return replace(fitting, outcome=Outcome.BAD_RESPONSE, warnings=(f"its text could not be read: {notes[0]}",))
     own = fitting.warnings[: MAX_WARNINGS - len(notes)]
     return replace(fitting, warnings=(*own, *notes)) if notes else fitting

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
+from shared.bibliography.full_text import FullText
 from shared.bibliography.identifiers import AnyName
 from shared.bibliography.paper import Paper, Pointer
 from shared.clock import bounded_wait_s
@@ -81,6 +82,7 @@ class Page:
     unread: int = 0  # of a lookup, the records that were sent unreadable, or announced and not sent
     next_position: str | None = None  # of a listing: where the next page begins; None on the last page
     limit_reached: bool = False  # of a listing's last page: the provider has more papers, and lists none of them
+    full_text: FullText | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +109,7 @@ class ProviderReply:
     source: Literal["live", "cache", "stale"] = "live"
     next_position: Annotated[str | None, Token("a position", bool, 4_000)] = None  # of a listing
     limit_reached: bool = False  # of a listing's last page: the provider has more papers, and lists none of them
+    full_text: FullText | None = None
 
 
 Work = Callable[[Any, "Client"], Page]  # the function of an operation; the operation fixes the type of its question
@@ -161,6 +164,7 @@ def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
         **({"spelling": reply.spelling} if reply.spelling else {}),
         **({"next_position": reply.next_position} if reply.next_position else {}),
         **({"limit_reached": True} if reply.limit_reached else {}),
+        **({"full_text": to_json(reply.full_text)} if reply.full_text else {}),
         **report_to_json(reply),
     }
 
@@ -170,7 +174,7 @@ def report_to_json(reply: ProviderReply) -> dict[str, Any]:
     return {
         "outcome": reply.outcome,
         "source": reply.source,
-        "returned": len(reply.papers) + len(reply.pointers),
+        "returned": len(reply.papers) + len(reply.pointers) + (reply.full_text is not None),
         "partial": reply.partial,
         **({"relaxed": relaxed} if (relaxed := sum(paper.relaxed for paper in reply.papers)) else {}),
         "total_estimate": reply.total_estimate,

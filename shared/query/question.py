@@ -1,5 +1,5 @@
 """The questions that a provider can be queried with: a search, all that a search finds (page by page), papers by id,
-references, citations, citation matching.
+their links and full texts, citation matching.
 
 Each has the name of its provider `operation`, a `cache_key` that equal questions share, and a form as JSON, which is
 part of the provider Lambda's event.
@@ -84,7 +84,19 @@ class Match:
         return _hash(self.operation, [asdict(citation) for citation in self.citations])
 
 
-Question = Query | Listing | Lookup | Links | Match
+@dataclass(frozen=True, slots=True)
+class TextOf:
+    """The full text of a paper, by one of its names."""
+
+    operation: ClassVar[str] = "full_text"
+    name: str
+
+    def cache_key(self) -> str:
+        """A digest that is equal for equal questions."""
+        return _hash(self.operation, self.name)
+
+
+Question = Query | Listing | Lookup | Links | Match | TextOf
 
 
 def _hash(operation: str, content: object) -> str:
@@ -105,6 +117,8 @@ def question_to_json(question: Question) -> dict[str, Any]:
             return {"operation": question.operation, "name": question.name, "limit": question.limit}
         case Match():
             return {"operation": "match", "citations": [asdict(citation) for citation in question.citations]}
+        case TextOf():
+            return {"operation": "full_text", "name": question.name}
 
 
 def question_from_json(event: Mapping[str, Any]) -> Question:
@@ -121,5 +135,7 @@ def question_from_json(event: Mapping[str, Any]) -> Question:
         case "match":
             citations = ({**it, "authors": tuple(it.get("authors", ()))} for it in event["citations"])
             return Match(tuple(Citation(**citation) for citation in citations))
+        case "full_text":
+            return TextOf(str(event["name"]))
         case unknown:
             raise ValueError(f"there is no operation {unknown!r}")

@@ -24,7 +24,8 @@ from shared.providers.answering import answer_question
 from shared.providers.http_client import Client
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
-from shared.query.question import Citation, Links, Listing, Lookup, Match, Question
+from shared.query.question import Citation, Links, Listing, Lookup, Match, Question, TextOf
+from tests.live.sources import TEXTS
 from tests.replay import CONTENT_TYPES, NOW, OWN_RECORDINGS, RECORDINGS
 
 QUERIES = ("TREM2 microglia", "language", "retraction", "glacier")
@@ -150,6 +151,10 @@ def _of_sandbox(sandbox: Sandbox) -> Iterator[Exchange]:
                 yield from _links(
                     sandbox, provider, _linked_first(sandbox, relation, heads), relation, operations[relation]
                 )
+        for scheme in operations.get("full_text", ()):
+            asked = TextOf(TEXTS[scheme])
+            if found := _exchange(sandbox, provider, asked.name, asked):
+                yield found
         if "match" in operations:
             question = Match(tuple(_cited(paper) for paper in papers if paper.volume)[:2])
             if found := _exchange(sandbox, provider, "citations", question):

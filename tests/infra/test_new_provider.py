@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from infra.functions import provider_names
+from shared.providers.capabilities import read_capabilities
 from tests.infra.conftest import DEV, read
 from tests.infra.template import Template, listed, text
 
@@ -92,17 +93,20 @@ def test_of_the_existing_resources_only_the_dispatcher_and_the_mcp_server_change
     before, after = without_code(template), without_code(grown)
     changed = [it for name in before for it in differences(before[name], after[name], name)]
     dispatcher, policy = template.logical_id("dispatcher"), template.only("AWS::IAM::Policy", "dispatcherrole")
-    environment = f"{dispatcher}/Properties/Environment/Variables/PROVIDERS/Fn::Join"
+    environment = f"{dispatcher}/Properties/Environment/Variables"
+    names, abilities = f"{environment}/PROVIDERS/Fn::Join", f"{environment}/CAPABILITIES"
     statements = f"{policy}/Properties/PolicyDocument/Statement"
     listed = f"{template.logical_id('mcp_server')}/Properties/Environment/Variables/SEARCHED_PROVIDERS"
-    assert sorted(where for where, _, _ in changed) == sorted([environment, statements, listed])
+    assert sorted(where for where, _, _ in changed) == sorted([names, abilities, statements, listed])
     assert grown.permissions("dispatcher") - template.permissions("dispatcher") == {
         ("lambda:InvokeFunction", grown.live(NAME))
     }
     assert template.permissions("dispatcher") <= grown.permissions("dispatcher")
     known, now = (json.loads(it.environment("dispatcher")["PROVIDERS"]) for it in (template, grown))
     assert set(known) == set(provider_names())
-    assert now == {**known, NAME: {**known["arxiv"], "function": f"<{grown.logical_id(NAME)}>:live"}}
+    assert now == {**known, NAME: f"<{grown.logical_id(NAME)}>:live"}
+    before, after = (read_capabilities(it.environment("dispatcher")["CAPABILITIES"]) for it in (template, grown))
+    assert after == {**before, NAME: before["arxiv"]}
 
 
 def test_a_new_provider_has_the_permissions_of_the_others_on_its_own_secret(

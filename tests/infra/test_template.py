@@ -14,6 +14,7 @@ from infra.functions import MAX_CONCURRENCY, PUBLIC_PATHS, provider_entry, provi
 from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
 from shared.aws.dynamodb.result_sets import RESULT_SET_S
 from shared.legs.leg import RETENTION_S
+from shared.providers.capabilities import ProviderCapabilities, read_capabilities
 from tests.infra.conftest import CONTACT, DEV, KEY_OF_THE_DEVELOPER
 from tests.infra.template import Template, references, text
 
@@ -95,7 +96,10 @@ def test_a_providers_environment_names_contact_secret_and_rate_limit_table(templ
 
 def test_the_dispatchers_environment_lists_every_provider_with_its_function(template: Template) -> None:
     assert json.loads(template.environment("dispatcher")["PROVIDERS"]) == {
-        name: provider_entry(name, f"<{template.logical_id(name)}>:live") for name in provider_names()
+        name: f"<{template.logical_id(name)}>:live" for name in provider_names()
+    }
+    assert read_capabilities(template.environment("dispatcher")["CAPABILITIES"]) == {
+        name: ProviderCapabilities(**provider_entry(name)) for name in provider_names()
     }
 
 
@@ -292,5 +296,5 @@ def test_a_functions_environment_fits_lambdas_4_kb_and_one_more_provider_fits_to
             for name, value in environment.items()
         }
         size = sum(len(name) + len(value) + 70 * name.endswith(("_URL", "_ARN")) for name, value in real.items())
-        most = max(len(json.dumps(provider_entry(name, providers[name]))) for name in providers) + 60
+        most = max(len(name) + len(providers[name]) + len(json.dumps(provider_entry(name))) for name in providers) + 60
         assert size + most * (function == "dispatcher") <= 4096

@@ -38,13 +38,12 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-# {"pubmed": {"function": "…", "disciplines": ["biomedical"]}, …}, written by the infrastructure from the folder.
-_PROVIDERS = json.loads(required("PROVIDERS"))
-CAPABILITIES = read_capabilities(_PROVIDERS)
+# The infrastructure writes both variables from the folder of providers: {"pubmed": "its function", …}.
+CAPABILITIES = read_capabilities(required("CAPABILITIES"))
 # Of those that can be searched.
 DISCIPLINES = {name: ability.disciplines for name, ability in CAPABILITIES.items() if "search" in ability.operations}
 INTEGRITY = frozenset(name for name, ability in CAPABILITIES.items() if ability.tracks_integrity)
-FAN_OUT = ProviderFanOut({name: entry["function"] for name, entry in _PROVIDERS.items()})
+FAN_OUT = ProviderFanOut(json.loads(required("PROVIDERS")))
 _THREADS = LegThreads()
 _JITTER = random.random
 _CLAIMANTS = ThreadPoolExecutor(max_workers=4, thread_name_prefix="claim")
