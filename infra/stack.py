@@ -104,8 +104,9 @@ class LiteratureSearch(Stack):
         _monitor(self, settings, monitored, (dispatcher, mcp_server))
         _output(self, "NewsTopicArn", saved.news.topic_arn, "New items of the saved searches with delivery.sns")
         _output(self, OUTPUT, budgets.table_name, "The rate limits, and the sources that are switched off")
-        for queue in monitored.queues.values():
-            _add_queue_output(self, queue)
+        for name, queue in monitored.queues.items():
+            if name != COMPLETIONS.name:  # of use for minutes: nothing of it is sent back
+                _add_queue_output(self, queue)
 
 
 def _monitor(stack: Stack, settings: Settings, monitored: MonitoredResources, answering: tuple[Function, ...]) -> None:

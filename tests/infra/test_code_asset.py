@@ -196,10 +196,13 @@ def test_a_functions_environment_is_exactly_what_it_requires(template: Template,
     assert set(template.environment(function)) - {"POWERTOOLS_METRICS_NAMESPACE"} == required
 
 
-def test_providers_require_the_table_of_late_replies_alone_which_those_that_are_searched_have(
+PLACES = {"SEARCH_CACHE_TABLE", "SEARCH_CACHE_BUCKET"}
+
+
+def test_providers_require_the_place_of_late_replies_alone_which_those_that_are_searched_have(
     template: Template,
 ) -> None:
     files = [path for name in provider_names() for path in sources(f"functions.providers.{name}")]
     assert ROOT / "shared" / "aws" / "runtime" / "settings.py" in files
-    assert set().union(*map(required_variables, files)) == {"SEARCH_CACHE_TABLE"}
-    assert all("SEARCH_CACHE_TABLE" in template.environment(name) for name in providers_for("search"))
+    assert set().union(*map(required_variables, files)) == PLACES
+    assert all(set(template.environment(name)) >= PLACES for name in providers_for("search"))

@@ -159,9 +159,11 @@ def test_the_exhaustive_searcher_may_do_what_its_steps_do_and_receive_its_messag
     template: Template, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with machine(sandbox=Sandbox(faults={})) as local:
-        search_id = begin(local, {"query": "microglia"}).json()["search_id"]
+        # The second reads the pages of the first, from files.
+        ids = [begin(local, {"query": "microglia", "max_records": most}).json()["search_id"] for most in (5_000, 4_000)]
         with calls_to_aws(template, monkeypatch) as called:
-            finished(local, search_id)
+            for search_id in ids:
+                finished(local, search_id)
     # In one process the providers' calls, and those of reading the state, are seen as well.
     mine = called - rate_limit_calls(template)
     assert allowed(template, "exhaustive_searcher") == mine | polling_calls(template, EXHAUSTIVE)
