@@ -12,6 +12,7 @@ one resource that it calls them on.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from aws_cdk import CfnOutput, Stack, Tags
@@ -78,16 +79,14 @@ class LiteratureSearch(Stack):
         saved = new_saved_searches(self, functions, dispatcher, settings)
         checks = new_reference_checks(self, functions, dispatcher, settings)
         exhaustive = new_exhaustive_searches(self, functions, dispatcher, providers, cache, files, budgets, settings)
-        workers = (checks.worker, exhaustive.worker)
-        authorizer = new_authorizer(functions)
+        workers, authorizer = (checks.worker, exhaustive.worker), new_authorizer(functions)
         api, plan, key = new_rest_api(self, name, settings, dispatcher, mcp_server, authorizer)
         accept_tokens(self, settings, authorizer, api, plan)
         monitored = MonitoredResources(
             name=name,
             api=api,
             functions={
-                function.node.id: function
-                for function in (dispatcher, mcp_server, authorizer, writer, saved.deliverer, *workers)
+                it.node.id: it for it in (dispatcher, mcp_server, authorizer, writer, saved.deliverer, *workers)
             },
             providers=tuple(providers),
             tables=(cache, budgets, papers, idempotency, saved.table, checks.table, exhaustive.table),
@@ -104,9 +103,7 @@ class LiteratureSearch(Stack):
         _monitor(self, settings, monitored, (dispatcher, mcp_server))
         _output(self, "NewsTopicArn", saved.news.topic_arn, "New items of the saved searches with delivery.sns")
         _output(self, OUTPUT, budgets.table_name, "The rate limits, and the sources that are switched off")
-        for name, queue in monitored.queues.items():
-            if name != COMPLETIONS.name:  # of use for minutes: nothing of it is sent back
-                _add_queue_output(self, queue)
+        _add_queue_outputs(self, monitored.queues)
 
 
 def _monitor(stack: Stack, settings: Settings, monitored: MonitoredResources, answering: tuple[Function, ...]) -> None:
@@ -126,9 +123,11 @@ def _tag(stack: Stack, settings: Settings) -> None:
         Tags.of(stack).add(tag, value)
 
 
-def _add_queue_output(stack: Stack, queue: Queue) -> None:
+def _add_queue_outputs(stack: Stack, queues: Mapping[str, Queue]) -> None:
     commands = "make dead-letters QUEUE_URL=<this>, or make redrive"
-    _output(stack, f"{queue.node.id.capitalize()}QueueUrl", queue.queue_url, commands)
+    for name, queue in queues.items():
+        if name != COMPLETIONS.name:  # of use for minutes: nothing of it is sent back
+            _output(stack, f"{queue.node.id.capitalize()}QueueUrl", queue.queue_url, commands)
 
 
 def _add_outputs(stack: Stack, settings: Settings, api: RestApi, key: IApiKey, plan: UsagePlan) -> None:

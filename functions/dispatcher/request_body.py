@@ -46,8 +46,7 @@ def json_object(event: APIGatewayProxyEvent, max_bytes: int, *, example: str) ->
     except ValueError as error:
         raise _bad("the body is not valid base64 of UTF-8 text", example) from error
     if len(body.encode("utf-8", "surrogatepass")) > max_bytes:
-        message = f"the body is larger than {max_bytes} bytes"
-        raise TooLarge(message, [FieldError("body", message)])
+        raise TooLarge.field("body", f"must have at most {max_bytes} bytes")
     try:
         data = json.loads(body)
     except (ValueError, RecursionError) as error:

@@ -51,8 +51,7 @@ SPEC = ProviderSpec(
     operations={
         "search": (), "listing": (), "lookup": ("pmid",), "references": ("pmid",), "citations": ("pmid",), "match": (),
     },
-    tracks_integrity=True, page_limit=9_999,
-    match_citations=50, match_titles=5,
+    tracks_integrity=True, page_limit=9_999, match_citations=50, match_titles=5,
     requests_per_second=3.0, requests_per_second_with_key=10.0,
 )  # fmt: skip
 

@@ -206,8 +206,7 @@ def _one_at_a_time() -> Iterator[None]:
         yield
 
 
-# What `lambda.invoke` reaches: the functions of the machine that is running.
-_INVOKED: dict[str, Handler] = {}
+_INVOKED: dict[str, Handler] = {}  # what `lambda.invoke` reaches: the functions of the running machine
 
 
 @cache

@@ -38,11 +38,8 @@ POLLING_ACTIONS = {"ChangeMessageVisibility", "DeleteMessage", "GetQueueAttribut
 RATE_LIMIT_ACTIONS = ("dynamodb:GetItem", "dynamodb:PutItem")
 # Allowed for every function: writing its own log and its traces.
 LOG_AND_TRACE_ACTIONS = {
-    "logs:CreateLogStream",
-    "logs:PutLogEvents",
-    "xray:PutTraceSegments",
-    "xray:PutTelemetryRecords",
-}
+    "logs:CreateLogStream", "logs:PutLogEvents", "xray:PutTraceSegments", "xray:PutTelemetryRecords",
+}  # fmt: skip
 
 
 def allowed(template: Template, function: str) -> Calls:

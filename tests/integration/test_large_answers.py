@@ -41,7 +41,7 @@ def test_an_export_that_lambda_cannot_return_is_a_problem_with_a_hint(local: Mac
     assert answer["multiValueHeaders"]["Content-Type"] == ["application/problem+json"]
 
 
-def test_what_the_hint_says_makes_the_answer_small_enough(local: Machine, large_set: str) -> None:
+def test_an_answer_of_the_size_in_the_hint_is_returned(local: Machine, large_set: str) -> None:
     for smaller in ({"max_results": 300}, {"max_tokens": 100_000}):
         answer = export(local, large_set, **smaller)
         assert answer["statusCode"] == 200

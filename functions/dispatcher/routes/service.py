@@ -63,7 +63,7 @@ def tools() -> ToolsAnswer:
 
 @router.get("/")
 def service() -> ServiceAnswer:
-    """What answers here, for whoever has nothing but the address."""
+    """What answers here, for callers that know only the address."""
     address = service_address(router.current_event)
     return {
         "name": TITLE,
