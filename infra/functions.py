@@ -18,7 +18,8 @@ QUEUES_READ = {
 # API Gateway waits at most 29 s for a response; a run of a saved search takes longer.
 TIMEOUTS_S = {"dispatcher": 90, "mcp_server": 29, "authorizer": 10}
 # Paths that need no credential: they describe the service.
-PUBLIC_PATHS = ("health", "openapi.json", "docs", "llms.txt")
+PUBLIC_PATHS = ("", "health", "openapi.json", "docs", "llms.txt")
+PAGE_ASSETS = "assets"  # the folder of the page's scripts and styles, which need none either
 # A leg ends by its own deadline. Lambda's timeout is later, so that a late leg can still report its outcome.
 LEG_GRACE_S = 2
 PROVIDERS = Path(__file__).parents[1] / "functions" / "providers"

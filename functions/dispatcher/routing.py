@@ -25,6 +25,8 @@ MODULES = {
     "/v1/saved-searches": "routes.saved_searches",
     "/v1/providers": "routes.service",
     "/v1/tools": "routes.service",
+    "/": "routes.page",
+    "/assets": "routes.page",
     "/health": "routes.service",
     "/openapi.json": "routes.documentation",
     "/docs": "routes.documentation",

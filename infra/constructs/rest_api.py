@@ -18,7 +18,7 @@ from constructs import Construct
 from infra.constructs.accepted_findings import accept
 from infra.constructs.firewall import attach_firewall
 from infra.constructs.gateway_answers import add_gateway_answers
-from infra.functions import PUBLIC_PATHS
+from infra.functions import PAGE_ASSETS, PUBLIC_PATHS
 from infra.settings import Settings
 from shared.api.addresses import METADATA
 from shared.api.cors import MAX_AGE_S, METHODS, REQUEST_HEADERS
@@ -108,7 +108,8 @@ def _with_credential(scope: Construct, authorizer: lambda_.Function) -> apigatew
 
 def _add_public_paths(api: apigateway.RestApi, function: lambda_.Function, settings: Settings) -> None:
     """Add the paths that need no credential."""
-    resources = [api.root.add_resource(path) for path in PUBLIC_PATHS]
+    resources = [api.root.add_resource(path) if path else api.root for path in PUBLIC_PATHS]
+    resources.append(api.root.add_resource(PAGE_ASSETS).add_resource("{name}"))
     if settings.oauth_issuer:
         folder, name = METADATA.split("/")
         metadata = api.root.add_resource(folder).add_resource(name)

@@ -11,7 +11,7 @@ import pytest
 
 from infra.app import LAYERS, main, synthesise
 from infra.constructs.providers import MAX_CONCURRENCY
-from infra.functions import PUBLIC_PATHS, provider_entry, provider_names, provider_spec, providers_for
+from infra.functions import PAGE_ASSETS, PUBLIC_PATHS, provider_entry, provider_names, provider_spec, providers_for
 from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
 from tests.infra.conftest import CONTACT, KEY_OF_THE_DEVELOPER
 from tests.infra.template import Template, references, text
@@ -119,7 +119,7 @@ def test_the_cache_expires_and_the_papers_can_be_recovered(template: Template) -
 def test_every_path_except_mcp_leads_to_the_dispatcher_and_requires_a_credential(template: Template) -> None:
     methods = list(template.resources("AWS::ApiGateway::Method").values())
     keyless = [method for method in methods if not method["ApiKeyRequired"]]
-    assert [method["HttpMethod"] for method in keyless] == ["GET"] * len(PUBLIC_PATHS)
+    assert [method["HttpMethod"] for method in keyless] == ["GET"] * (len(PUBLIC_PATHS) + 1)  # and the page's assets
     methods = [method for method in methods if method not in keyless]
     assert [method["HttpMethod"] for method in methods] == ["ANY"] * 3  # the root, all below it, /mcp
     authorizer = template.only("AWS::ApiGateway::Authorizer")
@@ -132,7 +132,7 @@ def test_every_path_except_mcp_leads_to_the_dispatcher_and_requires_a_credential
         functions += [name for name in ("dispatcher", "mcp_server") if f"<{template.logical_id(name)}.Arn>" in uri]
     assert sorted(functions) == ["dispatcher", "dispatcher", "mcp_server"]
     parts = {resource["PathPart"] for resource in template.resources("AWS::ApiGateway::Resource").values()}
-    assert parts == {"{proxy+}", "mcp", *PUBLIC_PATHS}
+    assert parts == {"{proxy+}", "mcp", PAGE_ASSETS, "{name}", *filter(None, PUBLIC_PATHS)}
 
 
 def test_the_authorizer_reads_both_headers_of_each_request_and_returns_the_key(template: Template) -> None:
