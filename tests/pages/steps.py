@@ -23,3 +23,11 @@ def sandbox_of(machine: Machine) -> Sandbox:
     """The sandbox behind a machine."""
     assert machine.sandbox is not None
     return machine.sandbox
+
+
+def overflow(page: Page) -> int:
+    """By how many pixels the page is wider than the window."""
+    found: int = page.evaluate(
+        "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)"
+    )
+    return found

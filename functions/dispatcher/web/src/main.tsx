@@ -1,20 +1,28 @@
 // The frame around every view: its name, the ways to the views, the key, the theme.
 import { render } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { addressOf, useAddress } from "./address";
 import { askForKey, KeyDialog, useKeyChanges } from "./parts/key";
 import { storedKey } from "./session";
 import { texts } from "./texts";
+import { Contexts } from "./views/contexts";
+import { Network } from "./views/network";
 import { PaperView } from "./views/paper";
+import { References } from "./views/references";
+import { SavedView } from "./views/saved";
 import { Search } from "./views/search";
 import { Sources } from "./views/sources";
 
 type View = (props: { fields: URLSearchParams }) => preact.JSX.Element;
 // In the order of the navigation.
-const VIEWS: Record<string, { title: string; view: View; inNavigation: boolean }> = {
-  search: { title: texts.nav.search, view: Search, inNavigation: true },
-  paper: { title: texts.nav.paper, view: PaperView, inNavigation: true },
-  sources: { title: texts.nav.sources, view: Sources, inNavigation: true },
+const VIEWS: Record<string, { title: string; view: View }> = {
+  search: { title: texts.nav.search, view: Search },
+  paper: { title: texts.nav.paper, view: PaperView },
+  network: { title: texts.nav.network, view: Network },
+  references: { title: texts.nav.references, view: References },
+  contexts: { title: texts.nav.contexts, view: Contexts },
+  saved: { title: texts.nav.saved, view: SavedView },
+  sources: { title: texts.nav.sources, view: Sources },
 };
 
 function NotFound() {
@@ -27,7 +35,8 @@ function Page() {
   const known = VIEWS[view];
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
-  useEffect(() => {
+  // At once: later, it would take the focus from a field that the reader has reached by then.
+  useLayoutEffect(() => {
     document.title = known && view !== "search" ? `${known.title} · ${texts.title}` : texts.title;
     if (!first.current) {
       main.current?.focus({ preventScroll: true });
@@ -42,7 +51,7 @@ function Page() {
       <header class="top">
         <a class="name" href={addressOf("search")}>{texts.title}</a>
         <nav aria-label={texts.nav.label}>
-          {Object.entries(VIEWS).filter(([, it]) => it.inNavigation).map(([name, it]) => (
+          {Object.entries(VIEWS).map(([name, it]) => (
             <a key={name} href={addressOf(name)} aria-current={name === view ? "page" : undefined}>{it.title}</a>
           ))}
         </nav>

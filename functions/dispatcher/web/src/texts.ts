@@ -292,6 +292,7 @@ export const texts = {
     status: {
       matched: "Right", mismatched: "Names another paper", ambiguous: "Unclear", not_found: "Not found", unanswered: "No answer",
     },
+    matched: "Right paper",
     withFaults: "Right paper, with mistakes",
     says: "It says", should: "It should say", field: "Field", nothing: "nothing",
     candidates: "Nearest papers",
@@ -311,7 +312,7 @@ export const texts = {
     depth: "Steps", nodes: "Papers at most", show: "Draw",
     direction: "Direction", directions: { both: "Both", references: "What they cite", citations: "What cites them" },
     picture: (nodes: number, edges: number) => `Network of ${papers(nodes)} and ${many(edges, "citation", "citations")}`,
-    keys: "Arrow keys move between linked papers, + and − zoom, 0 shows all, Enter selects.",
+    keys: "Arrow keys move between linked papers, + and − zoom, 0 shows all.",
     zoomIn: "Zoom in", zoomOut: "Zoom out", all: "Show all", svg: "Save SVG", png: "Save PNG",
     seed: "Start", other: "Linked paper", role: "Role", roleAny: "All", from: "From year", to: "To year",
     list: "The papers as a list", selected: "Selected paper", none: "Select a paper in the picture or in the list.",

@@ -1,7 +1,7 @@
 // One paper: every field and who says it, versions, integrity, open copies, references and citations.
 import { useEffect, useState } from "preact/hooks";
 import { addressOf, go } from "../address";
-import { get, type Paper, type PaperAnswer } from "../api";
+import { Failure, get, type Paper, type PaperAnswer } from "../api";
 import { useKeyChanges } from "../parts/key";
 import { LegReports } from "../parts/legs";
 import { Foreign, WebLink } from "../parts/links";
@@ -134,6 +134,7 @@ export function PaperView({ fields }: { fields: URLSearchParams }) {
   const [answer, setAnswer] = useState<PaperAnswer | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [tries, setTries] = useState(0);
+  const unknown = failure instanceof Failure && failure.status === 404;
   const keyChanges = useKeyChanges();
   useEffect(() => {
     const control = new AbortController();
@@ -151,7 +152,7 @@ export function PaperView({ fields }: { fields: URLSearchParams }) {
         <label>{t.id}<input key={id} name="id" required defaultValue={id} /></label>
         <button type="submit">{t.show}</button>
       </form>
-      {failure != null && <FailureNotice failure={failure} again={() => setTries(tries + 1)} />}
+      {failure != null && <FailureNotice failure={failure} again={() => setTries(tries + 1)} {...(unknown ? { title: t.notFoundTitle } : {})} />}
       {id && !answer && failure == null && <Loading />}
       {answer && (
         <div class="columns">

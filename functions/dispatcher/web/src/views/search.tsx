@@ -19,7 +19,7 @@ type Format = keyof typeof EXTENSIONS;
 function Start() {
   return (
     <section class="start">
-      <h1>{t.start}</h1>
+      <h2>{t.start}</h2>
       <p>{t.startText}</p>
       <p class="examples">{t.examples}{" "}
         {t.exampleQueries.map((q) => <a key={q} href={addressOf("search", { q })}>{q}</a>)}
@@ -28,13 +28,14 @@ function Start() {
   );
 }
 
-function Status({ found, total }: { found: Found; total: number }) {
+function Status({ found, total, putBestFirst }: { found: Found; total: number; putBestFirst: () => void }) {
   const names = found.missing.map(nameOfSource).join(", ");
   const state = found.progress === "pending" ? t.waiting(names) : found.missing.length ? t.incomplete(names) : t.complete;
   return (
-    <p class={found.progress === "pending" ? "status pending" : "status"} role="status">
-      <b>{t.found(total)}</b> <span>{state}</span>
-    </p>
+    <div class={found.progress === "pending" ? "status pending" : "status"}>
+      <p role="status"><b>{t.found(total)}</b> <span>{state}</span></p>
+      {found.better && <button type="button" class="quiet" onClick={putBestFirst}>{t.bestFirst}</button>}
+    </div>
   );
 }
 
@@ -105,6 +106,7 @@ export function Search({ fields }: { fields: URLSearchParams }) {
   const sources = fields.getAll("src").length || Object.keys(sourceNames).length;
   return (
     <>
+      <h1 class="hidden">{texts.nav.search}</h1>
       <SearchForm key={fields.toString()} fields={fields} />
       {found.progress === "idle" && <Start />}
       {found.progress === "asking" && <Asking text={t.asking(sources)} />}
@@ -112,15 +114,16 @@ export function Search({ fields }: { fields: URLSearchParams }) {
       {(found.progress === "pending" || found.progress === "done") && (
         <div class="columns">
           <section class="main" aria-labelledby="results-title">
-            <h1 id="results-title" class="hidden">{t.results}</h1>
-            <Status found={found} total={listing.total} />
-            {found.better && <p><button type="button" class="primary" onClick={putBestFirst}>{t.bestFirst}</button></p>}
+            <h2 id="results-title" class="hidden">{t.results}</h2>
+            <Status found={found} total={listing.total} putBestFirst={putBestFirst} />
+            <div key={found.order}>
             {found.hints.length > 0 && (
               <section class="notice" aria-label={t.hints}><ul>{found.hints.map((hint) => <li key={hint.message}>{hint.message}</li>)}</ul></section>
             )}
             <Suggestions actions={found.actions} />
             {found.set && found.total > 0 && <Tools set={found.set} request={request} failed={failed} />}
             <ol class="results">{listing.papers.map((paper) => <PaperItem key={paper.key} paper={paper} />)}</ol>
+            </div>
             {listing.papers.length > 0 && (
               <p class="paging">
                 <span class="small">{t.shown(listing.papers.length, listing.total)}</span>

@@ -1,7 +1,8 @@
 // The box, the filters, and the sources as switches. What is in the form is in the page's address, and the reverse.
 import { useState } from "preact/hooks";
 import { go } from "../address";
-import type { PaperType, SearchRequest, SourceName } from "../api";
+import type { SearchRequest, SourceName } from "../api";
+import { Choice } from "../parts/choice";
 import { paperTypes, sourceNames, texts } from "../texts";
 
 const t = texts.form;
@@ -90,17 +91,8 @@ function Filters({ fields }: { fields: URLSearchParams }) {
         {field("author", t.author, t.authorHint)}
         {field("journal", t.journal, "NEJM")}
         {field("cites", t.citations)}
-        <label>{t.type}
-          <select name="type" defaultValue={fields.get("type") ?? ""}>
-            <option value="">{t.any}</option>
-            {(Object.keys(paperTypes) as PaperType[]).map((type) => <option key={type} value={type}>{paperTypes[type]}</option>)}
-          </select>
-        </label>
-        <label>{t.sort}
-          <select name="sort" defaultValue={fields.get("sort") ?? "relevance"}>
-            {Object.entries(t.sorts).map(([value, label]) => <option key={value} value={value}>{label}</option>)}
-          </select>
-        </label>
+        <Choice name="type" label={t.type} values={[["", t.any], ...Object.entries(paperTypes)]} chosen={fields.get("type") ?? ""} />
+        <Choice name="sort" label={t.sort} values={Object.entries(t.sorts)} chosen={fields.get("sort") ?? "relevance"} />
       </div>
       <div class="checks">{check("oa", t.openAccess)}{check("nopre", t.noPreprints)}{check("noret", t.noRetracted)}</div>
     </details>

@@ -30,12 +30,13 @@ export type Found = Listing & {
   hints: Hint[];
   actions: Action[];
   better: SearchAnswer | null;
+  order: number; // grows when the papers change places
   failure: unknown;
 };
 
 const EMPTY: Found = {
   progress: "idle", set: null, papers: [], total: 0, next: null, legs: null, missing: [], facets: null, hints: [],
-  actions: [], better: null, failure: null,
+  actions: [], better: null, order: 0, failure: null,
 };
 
 const cursorOf = (from: Cursor["from"], value: string | null): Cursor | null => (value ? { from, value } : null);
@@ -94,7 +95,7 @@ export function useSearch(fields: URLSearchParams, request: SearchRequest | null
     const page = await get<ResultSetAnswer>(`v1/result-sets/${found.set}`, { ...SHAPE, ...next }, stop.current.signal);
     return setNarrowed({ papers: page.results, total: page.matching, next: cursorOf("set", page.next_cursor) });
   };
-  const putBestFirst = () => { if (found.better) change(shown(found.better)); };
+  const putBestFirst = () => { if (found.better) change({ ...shown(found.better), order: 2 }); };
   return { found, listing: narrowed ?? found, chosen, more, narrow, putBestFirst, failed: (failure: unknown) => change({ failure }) };
 }
 
@@ -140,7 +141,7 @@ async function run(
     answer = await post<SearchAnswer>("v1/literature-search", { ...body, patience_ms: NEXT_WAIT_MS }, signal);
     const providers = { ...answer.providers, ...before }; // what now comes from the cache was live before
     answer = { ...answer, providers };
-    if (unread()) change({ ...shown(answer), progress: "done" });
+    if (unread()) change({ ...shown(answer), order: 1, progress: "done" });
     else change({ better: answer, legs: providers, missing: unanswered(providers), progress: "done" });
   }
   rememberOutcomes(answer.providers, awaited, Date.now());
