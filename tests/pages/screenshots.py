@@ -33,6 +33,7 @@ def take(folder: Path) -> None:
                 for name in VIEWS:
                     show(page, name)
                     page.mouse.move(0, 0)
+                    page.evaluate("scrollTo(0, 0)")
                     path = folder / f"{name}-{width}-{theme}.png"
                     page.screenshot(path=path)
                     sys.stdout.write(f"{path}\n")

@@ -10,6 +10,7 @@ from tests.pages.views import open_context
 
 PAPER = "10.1098/rsif.2017.0387"
 SEEDS = "10.1084/jem.20212479\n10.1111/j.1471-4159.2009.06042.x"
+PAPERS = 1_000
 DOCUMENT = """# References
 
 1. Vaswani A. et al. (2017). Attention is all you need. NeurIPS.
@@ -113,6 +114,38 @@ def test_a_node_is_dragged_and_the_picture_moved(page: Page) -> None:
     after = node.bounding_box()
     assert after
     assert 70 < after["x"] - before["x"] < 90
+
+
+def test_a_network_of_a_thousand_papers_is_drawn_and_walked(page: Page) -> None:
+    """Each paper cites one before it, and every tenth three."""
+    nodes = [
+        {"key": f"title:{number}", "seed": number == 0, "depth": 1, "cited_within": 1 + number % 7, "betweenness": 0.0,
+         "citations_a_year": None, "roles": ["key"] if number % 50 == 1 else [],
+         "paper": {"key": f"title:{number}", "title": f"Paper {number}", "year": 1990 + number % 30}}
+        for number in range(PAPERS)
+    ]  # fmt: skip
+    pairs = {
+        (number, number // step) for number in range(1, PAPERS) for step in ((2, 3, 5) if number % 10 == 0 else (2,))
+    }
+    edges = [{"source": f"title:{a}", "target": f"title:{b}", "asserted_by": ["crossref"]} for a, b in sorted(pairs)]
+    empty = {
+        "roles": {},
+        "seeds_not_found": [],
+        "seeds_unanswered": [],
+        "truncated": None,
+        "hints": [],
+        "providers": {},
+    }
+    page.route("**/v1/citation-network", lambda route: route.fulfill(json={"nodes": nodes, "edges": edges, **empty}))
+    page.goto("/#/network?id=title:0")
+    picture = page.get_by_role("application")
+    expect(picture.locator(".node")).to_have_count(PAPERS)
+    picture.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    expect(picture.locator(".chosen")).to_have_count(1)
+    page.get_by_label("Role").select_option("key")
+    expect(picture.locator(".node")).to_have_count(1 + PAPERS // 50)
 
 
 def test_a_saved_search_is_made_paused_and_deleted(page: Page) -> None:

@@ -35,7 +35,7 @@ def paper(page: Page) -> None:
 def network(page: Page) -> None:
     page.goto("/#/network?nodes=120&depth=2" + "".join(f"&id={seed}" for seed in SEEDS))
     expect(page.get_by_role("application")).to_be_visible()
-    page.locator(".node-list button").first.click()
+    page.locator(".node-list button").filter(has_text="Opportunities and obstacles").click()
 
 
 def references(page: Page) -> None:

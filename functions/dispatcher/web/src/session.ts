@@ -24,14 +24,12 @@ export function outcomesSeen(): Record<string, Seen[]> {
   }
 }
 
-/** Adds what was asked now. What came from the cache says nothing of the source, unless it was `awaited` just before. */
-export function rememberOutcomes(legs: Record<string, LegReport>, awaited: readonly string[], now: number): void {
+/** Adds what was asked now; what came from the cache says nothing of the source. */
+export function rememberOutcomes(legs: Record<string, LegReport>, now: number): void {
   const seen = outcomesSeen();
   for (const [name, leg] of Object.entries(legs)) {
-    const cached = leg.source === "cache";
-    if ((cached && !awaited.includes(name)) || leg.outcome === "pending") continue;
-    const ms = cached ? null : (leg.elapsed_ms ?? null);
-    seen[name] = [...(seen[name] ?? []), { at: now, outcome: leg.outcome, ms }].slice(-SHOWN);
+    if (leg.source === "cache" || leg.outcome === "pending") continue;
+    seen[name] = [...(seen[name] ?? []), { at: now, outcome: leg.outcome, ms: leg.elapsed_ms ?? null }].slice(-SHOWN);
   }
   sessionStorage.setItem(OUTCOMES, JSON.stringify(seen));
 }

@@ -45,6 +45,10 @@ export const paperTypes: Partial<Record<PaperType, string>> = {
   "conference-paper": "Conference paper",
 };
 
+/** The name of a type; of one that has none here, the service's own word. */
+export const nameOfType = (type: string): string =>
+  (paperTypes as Record<string, string>)[type] ?? type.charAt(0).toUpperCase() + type.slice(1).replaceAll("-", " ");
+
 export const roles: Record<NetworkRole, string> = {
   key: "Key: cited by many papers here",
   bridge: "Bridge: connects parts that are far apart",

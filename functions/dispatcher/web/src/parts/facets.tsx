@@ -1,6 +1,6 @@
 // The counts of a stored result set; choosing one narrows the list.
 import type { Facets } from "../api";
-import { nameOfSource, paperTypes, texts } from "../texts";
+import { nameOfSource, nameOfType, texts } from "../texts";
 import { Foreign } from "./links";
 import { YearPlot } from "./years";
 
@@ -17,7 +17,7 @@ type Named = "type" | "source" | "venue";
 
 export function FacetList({ facets, chosen, choose }: { facets: Facets; chosen: Chosen; choose: (chosen: Chosen) => void }) {
   const label = (name: Named, value: string) =>
-    name === "source" ? nameOfSource(value) : name === "type" ? ((paperTypes as Record<string, string>)[value] ?? value) : value;
+    name === "source" ? nameOfSource(value) : name === "type" ? nameOfType(value) : value;
   const values = (name: Named) => (
     <fieldset key={name}>
       <legend>{t[name]}</legend>

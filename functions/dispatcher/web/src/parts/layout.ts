@@ -20,8 +20,8 @@ export async function layout(network: NetworkAnswer): Promise<Map<string, Place>
   const simulation = forceSimulation(points)
     .force("link", forceLink<Point, SimulationLinkDatum<Point>>(links).id((point) => point.id).distance(70))
     .force("charge", forceManyBody<Point>().strength(-140).distanceMax(500))
-    .force("x", forceX<Point>(0).strength(0.05))
-    .force("y", forceY<Point>(0).strength(0.07))
+    .force("x", forceX<Point>(0).strength(0.09))
+    .force("y", forceY<Point>(0).strength(0.14))
     .force("collide", forceCollide<Point>((point) => point.radius + 3))
     .stop();
   for (let tick = 0; tick < TICKS;) {

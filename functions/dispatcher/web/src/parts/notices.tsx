@@ -14,16 +14,17 @@ export function FailureNotice({ failure, again, title }: { failure: unknown; aga
   const status = failure instanceof Failure ? failure.status : 0;
   const needsKey = status === 401 || status === 403;
   const heading = needsKey ? (storedKey() ? texts.key.wrong : texts.key.needed) : (title ?? texts.failures.title);
+  const faults = problem.errors ?? [];
   const allFailed = problem.code === "all_providers_failed";
   return (
     <section class="notice failure" role="alert">
       <h2>{heading}</h2>
       {allFailed && <p>{texts.failures.allFailed}</p>}
-      {!needsKey && <p>{problem.detail ?? (failure instanceof Error ? failure.message : texts.failures.unknown)}</p>}
-      {!needsKey && (problem.errors?.length ?? 0) > 0 && (
-        <ul>{problem.errors?.map((fault) => <li key={fault.field}><b>{fault.field}</b> {fault.message}</li>)}</ul>
+      {!needsKey && !faults.length && <p>{problem.detail ?? (failure instanceof Error ? failure.message : texts.failures.unknown)}</p>}
+      {!needsKey && faults.length > 0 && (
+        <ul>{faults.map((fault) => <li key={fault.field}><b>{fault.field}</b> {fault.message}</li>)}</ul>
       )}
-      {!needsKey && problem.hint && <p>{problem.hint}</p>}
+      {!needsKey && !faults.length && problem.hint && <p>{problem.hint}</p>}
       {problem.retry_after_s != null && <p>{texts.failures.wait(problem.retry_after_s)}</p>}
       <p class="actions">
         {needsKey && <button type="button" class="primary" onClick={askForKey}>{texts.key.enter}</button>}

@@ -43,7 +43,7 @@ export function Badges({ paper }: { paper: Paper }) {
 }
 
 export function SourceBadges({ names }: { names: readonly string[] }) {
-  return <ul class="badges sources">{[...names].sort().map((name) => <li class="badge plain" key={name}>{nameOfSource(name)}</li>)}</ul>;
+  return <ul class="badges sources">{[...names].sort().map((name) => <li class="badge bare" key={name}>{nameOfSource(name)}</li>)}</ul>;
 }
 
 /** How much each part adds to a score, as bars; what lowers it goes to the left of the line. */

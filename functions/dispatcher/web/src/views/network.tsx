@@ -35,7 +35,7 @@ function Form({ fields }: { fields: URLSearchParams }) {
       <label class="wide">{t.seeds}<textarea name="ids" rows={2} required defaultValue={fields.getAll("id").join("\n")} placeholder={t.example} /></label>
       <Choice name="direction" label={t.direction} values={Object.entries(t.directions)} chosen={fields.get("direction") ?? "both"} />
       <Choice name="depth" label={t.depth} values={[["1", "1"], ["2", "2"]]} chosen={fields.get("depth") ?? "1"} />
-      <label>{t.nodes}<input name="nodes" type="number" min={2} max={1000} defaultValue={fields.get("nodes") ?? "60"} /></label>
+      <label>{t.nodes}<input name="nodes" type="number" min={2} max={200} defaultValue={fields.get("nodes") ?? "60"} /></label>
       <button type="submit" class="primary">{t.show}</button>
     </form>
   );

@@ -8,7 +8,7 @@ import { Foreign, WebLink } from "../parts/links";
 import { Links } from "../parts/linked";
 import { CopyButton, FailureNotice, Loading } from "../parts/notices";
 import { Badges, citation } from "../parts/paper";
-import { nameOfSource, paperTypes, texts } from "../texts";
+import { nameOfSource, nameOfType, texts } from "../texts";
 
 const t = texts.paper;
 const FIELDS = ["journal", "publication_date", "volume", "issue", "pages", "type", "language"] as const;
@@ -17,7 +17,7 @@ export const idPath = (id: string): string => `v1/papers/${encodeURIComponent(id
 
 function valueOf(paper: Paper, name: (typeof FIELDS)[number]): string | null {
   const value = paper[name];
-  if (name === "type" && value) return (paperTypes as Record<string, string>)[value] ?? value;
+  if (name === "type" && value) return nameOfType(value);
   return value ?? null;
 }
 

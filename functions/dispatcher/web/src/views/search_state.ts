@@ -47,6 +47,15 @@ const unanswered = (legs: Record<string, LegReport>) =>
 const answered = (legs: Record<string, LegReport>) =>
   Object.fromEntries(Object.entries(legs).filter(([, leg]) => leg.outcome !== "pending"));
 
+/** The reports of what was awaited: they are in the cache because it was asked just now. How long that took is lost. */
+function asLive(legs: Record<string, LegReport>, awaited: readonly string[]): Record<string, LegReport> {
+  return Object.fromEntries(Object.entries(legs).map(([name, leg]) => {
+    if (!awaited.includes(name) || leg.source !== "cache") return [name, leg];
+    const { elapsed_ms: _, ...rest } = leg;
+    return [name, { ...rest, source: "live" as const }];
+  }));
+}
+
 function shown(answer: SearchAnswer): Partial<Found> {
   return {
     papers: answer.results, total: answer.total_count, next: cursorOf("search", answer.next_cursor), legs: answer.providers,
@@ -139,12 +148,12 @@ async function run(
     }
     const before = answered(answer.providers);
     answer = await post<SearchAnswer>("v1/literature-search", { ...body, patience_ms: NEXT_WAIT_MS }, signal);
-    const providers = { ...answer.providers, ...before }; // what now comes from the cache was live before
+    const providers = { ...asLive(answer.providers, awaited), ...before };
     answer = { ...answer, providers };
     if (unread()) change({ ...shown(answer), order: 1, progress: "done" });
     else change({ better: answer, legs: providers, missing: unanswered(providers), progress: "done" });
   }
-  rememberOutcomes(answer.providers, awaited, Date.now());
+  rememberOutcomes(answer.providers, Date.now());
   const all = Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name)]));
   replaceAddress("search", { ...all, set: answer.result_set_id });
   if (answer.total_count) change({ facets: await facetsOf(answer.result_set_id, signal) });
