@@ -40,7 +40,7 @@ def test_all_sources_failing_is_a_failure_and_not_an_empty_result(page: Page, lo
     expect(alert.get_by_role("button", name="Try again")).to_be_visible()
 
 
-def test_results_are_shown_while_a_slow_source_is_still_asked(page: Page, local: Machine) -> None:
+def test_results_are_shown_while_a_slow_source_is_pending(page: Page, local: Machine) -> None:
     sandbox_of(local).faults["paperclip"] = {"delay_ms": 9_000}
     page.get_by_label("Search the literature").fill(QUERY)
     page.keyboard.press("Enter")

@@ -11,7 +11,7 @@ from infra.local.machine import Machine
 from tests.pages.steps import QUERY, sandbox_of, search
 
 
-def test_a_search_shows_papers_their_sources_and_what_each_source_said(page: Page) -> None:
+def test_a_search_shows_papers_with_their_sources_and_the_report_of_each_source(page: Page) -> None:
     search(page)
     expect(page.locator(".paper")).to_have_count(20)
     expect(page.get_by_role("status").filter(has_text="Every source has answered")).to_be_visible()

@@ -39,6 +39,23 @@ function next(here: string, direction: Place, places: Map<string, Place>, linked
   return rated[0]?.key ?? here;
 }
 
+/** The papers that get a label, the most important first, as long as none covers another; `size` is that of the letters. */
+function labels(nodes: NetworkNode[], places: Map<string, Place>, size: number): Set<string> {
+  const taken: { left: number; right: number; y: number }[] = [];
+  const sorted = [...nodes].sort((a, b) => Number(b.seed) - Number(a.seed) || b.roles.length - a.roles.length || b.cited_within - a.cited_within);
+  const chosen = new Set<string>();
+  for (const node of sorted) {
+    const place = places.get(node.key);
+    if (!place || chosen.size === LABELS) continue;
+    const left = place.x + radiusOf(node);
+    const box = { left, right: left + shortName(node).length * size * 0.6, y: place.y };
+    if (taken.some((it) => Math.abs(it.y - box.y) < size * 1.4 && it.left < box.right && box.left < it.right)) continue;
+    taken.push(box);
+    chosen.add(node.key);
+  }
+  return chosen;
+}
+
 const ARROWS: Record<string, Place> = {
   ArrowRight: { x: 1, y: 0 }, ArrowLeft: { x: -1, y: 0 }, ArrowDown: { x: 0, y: 1 }, ArrowUp: { x: 0, y: -1 },
 };
@@ -64,8 +81,7 @@ export function Graph({ network, start, selected, select, shown }: Props) {
   }, [network]);
   const visible = network.nodes.filter((node) => shown(node) && places.has(node.key));
   const keys = new Set(visible.map((node) => node.key));
-  const labelled = new Set([...visible].sort((a, b) => Number(b.seed) - Number(a.seed) || b.roles.length - a.roles.length || b.cited_within - a.cited_within)
-    .slice(0, LABELS).map((node) => node.key));
+  const labelled = labels(visible, places, 13 / Math.max(0.6, camera.zoom));
   const line = (ends: (source: string, target: string) => boolean) => network.edges
     .filter(({ source, target }) => keys.has(source) && keys.has(target) && ends(source, target))
     .map(({ source, target }) => {
