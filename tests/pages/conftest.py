@@ -63,7 +63,8 @@ def opened(browser: Browser, service: str, **options: Any) -> Iterator[Page]:
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda said: faults.append(said.text) if "Content Security Policy" in said.text else None)
     page.on("request", lambda sent: faults.append(sent.url) if foreign(sent.url, service) else None)
-    page.on("dialog", lambda dialog: (faults.append(dialog.message), dialog.dismiss()))
+    page.on("dialog", lambda dialog: faults.append(dialog.message))
+    page.on("dialog", lambda dialog: dialog.dismiss())
     page.goto(service)
     yield page
     context.close()

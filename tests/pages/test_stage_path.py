@@ -23,7 +23,7 @@ def test_the_page_works_below_a_stage(browser: Browser, shared: Machine) -> None
     answers: list[Response] = []
     with shared.writing(), serving(staged, AccessLog) as address:
         for page in opened(browser, f"{address}/prod/"):
-            page.on("response", answers.append)
+            page.on("response", lambda it: answers.append(it))
             search(page)
             expect(page.locator(".paper").first).to_be_visible()
             page.get_by_role("link", name="Network").click()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -128,7 +129,7 @@ def test_a_network_of_a_thousand_papers_is_drawn_and_walked(page: Page) -> None:
         (number, number // step) for number in range(1, PAPERS) for step in ((2, 3, 5) if number % 10 == 0 else (2,))
     }
     edges = [{"source": f"title:{a}", "target": f"title:{b}", "asserted_by": ["crossref"]} for a, b in sorted(pairs)]
-    empty = {
+    empty: dict[str, Any] = {
         "roles": {},
         "seeds_not_found": [],
         "seeds_unanswered": [],
