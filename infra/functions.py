@@ -20,6 +20,7 @@ QUEUES_READ = {
 TIMEOUTS_S = {"dispatcher": 90, "mcp_server": 29, "authorizer": 10}
 # Paths that need no credential: they describe the service.
 PUBLIC_PATHS = ("", "health", "openapi.json", "docs", "llms.txt")
+PAGE_ASSETS = "assets"  # the folder of the page's scripts and styles, which need none either
 # A leg ends by its own deadline. Lambda's timeout is later, so that a late leg can still report its outcome.
 LEG_GRACE_S = 2
 MAX_CONCURRENCY = 100

@@ -27,6 +27,7 @@ MODULES = {
     "/v1/providers": "routes.service",
     "/v1/tools": "routes.service",
     "/": "routes.service",
+    "/assets": "routes.page",
     "/health": "routes.service",
     "/openapi.json": "routes.documentation",
     "/docs": "routes.documentation",

@@ -44,7 +44,7 @@ FORBIDDEN, REFUSED = ((403,), "forbidden"), (400, 403, 404, 422)
 TABLE = [
     # Without a key only the public paths are answered.
     *(Row(f"no key {path or 'root'}", NO_KEY, *UNAUTHORIZED, path) for path in
-      (SEARCH, TOOLS, SAVED, f"{SAVED}/0/new", "v1/graph/stats", "v1/providers", "mcp", "nowhere", "")),
+      (SEARCH, TOOLS, SAVED, f"{SAVED}/0/new", "v1/graph/stats", "v1/providers", "mcp", "nowhere")),
     *(Row(f"no key POST {path}", NO_KEY, *UNAUTHORIZED, path, "POST") for path in
       ("health", "openapi.json", "docs", "llms.txt", "mcp", SAVED)),
     Row("no key DELETE", NO_KEY, *UNAUTHORIZED, f"{SAVED}/0", "DELETE"),

@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from infra.app import LAYERS, main, synthesise
-from infra.functions import MAX_CONCURRENCY, PUBLIC_PATHS, provider_entry, provider_names, provider_spec, providers_for
+from infra.functions import (
+    MAX_CONCURRENCY,
+    PAGE_ASSETS,
+    PUBLIC_PATHS,
+    provider_entry,
+    provider_names,
+    provider_spec,
+    providers_for,
+)
 from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
 from shared.aws.dynamodb.result_sets import RESULT_SET_S
 from shared.legs.leg import RETENTION_S
@@ -127,7 +135,7 @@ def test_the_cache_expires_and_the_papers_can_be_recovered(template: Template) -
 def test_every_path_except_mcp_leads_to_the_dispatcher_and_requires_a_credential(template: Template) -> None:
     methods = list(template.resources("AWS::ApiGateway::Method").values())
     keyless = [method for method in methods if not method["ApiKeyRequired"]]
-    assert [method["HttpMethod"] for method in keyless] == ["GET"] * len(PUBLIC_PATHS)
+    assert [method["HttpMethod"] for method in keyless] == ["GET"] * (len(PUBLIC_PATHS) + 1)  # and the page's assets
     methods = [method for method in methods if method not in keyless]
     assert [method["HttpMethod"] for method in methods] == ["ANY"] * 3  # the root, all below it, /mcp
     authorizer = template.only("AWS::ApiGateway::Authorizer")
@@ -140,7 +148,7 @@ def test_every_path_except_mcp_leads_to_the_dispatcher_and_requires_a_credential
         functions += [name for name in ("dispatcher", "mcp_server") if template.live(name) in uri]
     assert sorted(functions) == ["dispatcher", "dispatcher", "mcp_server"]
     parts = {resource["PathPart"] for resource in template.resources("AWS::ApiGateway::Resource").values()}
-    assert parts == {"{proxy+}", "mcp", *filter(None, PUBLIC_PATHS)}
+    assert parts == {"{proxy+}", "mcp", PAGE_ASSETS, "{name}", *filter(None, PUBLIC_PATHS)}
 
 
 def test_the_authorizer_reads_both_headers_of_each_request_and_returns_the_key(template: Template) -> None:
@@ -181,7 +189,7 @@ def test_each_open_path_has_a_low_rate_of_its_own(template: Template, production
             if it["ResourcePath"] != "/*"
         }
         metadata = [".well-known/oauth-protected-resource", ".well-known/oauth-protected-resource/mcp"]
-        paths = [*PUBLIC_PATHS, *(metadata if deployed is production else [])]
+        paths = [*PUBLIC_PATHS, f"{PAGE_ASSETS}/{{name}}", *(metadata if deployed is production else [])]
         names = {f"/~1{path.replace('/', '~1')}" if path else "/" for path in paths}
         assert rates == dict.fromkeys(names, ("GET", 5))
 
