@@ -61,11 +61,9 @@ _NAMES_AND_YEAR = re.compile(
 def read_citation(text: str) -> Citation:
     """The fields of a printed reference, None where not recognised; `text` is the reference itself."""
     text_read = _BROKEN_WORD.sub("", text[:MAX_CHARS])
-    if on_lines := read_listed(text_read):
-        return replace(on_lines, text=text)
     line = plain_text(text_read) or ""
-    if tagged := read_tagged(line):
-        return replace(tagged, text=text)
+    if with_own_lines := read_tagged(line) or read_listed(text_read):
+        return replace(with_own_lines, text=text)
     line, (names, title, source) = _line_and_parts(line)
     volume, pages = read_place(source)
     citation = Citation(

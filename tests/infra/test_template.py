@@ -9,16 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from infra import functions as declared
 from infra.app import LAYERS, main, synthesise
-from infra.functions import (
-    MAX_CONCURRENCY,
-    PAGE_ASSETS,
-    PUBLIC_PATHS,
-    provider_entry,
-    provider_names,
-    provider_spec,
-    providers_for,
-)
+from infra.functions import PAGE_ASSETS, PUBLIC_PATHS, provider_entry, provider_names, provider_spec, providers_for
 from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
 from shared.aws.dynamodb.result_sets import RESULT_SET_S
 from shared.legs.leg import RETENTION_S
@@ -56,7 +49,7 @@ def test_production_reserves_the_concurrency_that_each_providers_rate_allows(pro
     for name, count in reserved.items():
         spec = provider_spec(name)
         rate = max(spec.requests_per_second, spec.requests_per_second_with_key or 0)
-        assert min(rate * spec.timeout_s, MAX_CONCURRENCY) <= count <= MAX_CONCURRENCY
+        assert min(rate * spec.timeout_s, declared.MAX_CONCURRENCY) <= count <= declared.MAX_CONCURRENCY
     assert reserved["arxiv"] == 5
     assert sum(reserved.values()) <= 1000 - 100  # of AWS's usual 1,000 a hundred must be left
     others = set(production.functions) - set(reserved)
@@ -190,8 +183,7 @@ def test_each_open_path_has_a_low_rate_of_its_own(template: Template, production
         }
         metadata = [".well-known/oauth-protected-resource", ".well-known/oauth-protected-resource/mcp"]
         paths = [*PUBLIC_PATHS, f"{PAGE_ASSETS}/{{name}}", *(metadata if deployed is production else [])]
-        names = {f"/~1{path.replace('/', '~1')}" if path else "/" for path in paths}
-        assert rates == dict.fromkeys(names, ("GET", 5))
+        assert rates == {f"/~1{path.replace('/', '~1')}" if path else "/": ("GET", 5) for path in paths}
 
 
 def test_resources_have_no_circular_dependency(template: Template) -> None:

@@ -211,7 +211,7 @@ def test_a_body_that_is_too_large_is_refused_as_such(running: Machine, method: s
     path = PATH if method == "POST" else f"{PATH}/{save(running, key='large')['id']}"
     answer = send(running, method, path, raw='{"name": "' + "x" * 64_000 + '"}', key="large")
     assert (answer.status, answer.json["code"], answer.fields) == (413, "too_large", ["body"])
-    assert "larger than 64000 bytes" in answer.json["detail"]
+    assert "must have at most 64000 bytes" in answer.json["detail"]
     if method == "PATCH":
         send(running, "DELETE", path, key="large")
 
