@@ -183,7 +183,7 @@ $(VENV)/.dev: requirements-dev.txt
 	@touch $(VENV)/.local $@
 
 # Node, for the page and the CDK's command line, from a wheel: no Node of the machine's is needed.
-$(VENV)/.node: requirements-node.txt $(VENV)/.local
+$(VENV)/.node: requirements-node.txt | $(VENV)/.local
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $< >&2
 	@touch $@
 
