@@ -30,6 +30,7 @@ export const outcomes: Record<Outcome, string> = {
   skipped_no_key: "not asked: it needs a key that is not set",
   skipped_budget: "not asked: its rate limit leaves no request now",
   skipped_unsupported_filter: "not asked: it cannot apply one of the filters",
+  skipped_disabled: "not asked: it is switched off",
   skipped_overload: "not asked: this service was too busy",
   pending: "still being asked",
 };
