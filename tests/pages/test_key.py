@@ -31,7 +31,7 @@ def test_without_a_key_the_page_says_so_and_goes_on_when_one_is_typed(closed: Pa
     closed.goto("/#/sources")
     expect(closed.get_by_role("alert")).to_contain_text("This needs an API key.")
     type_key(closed, "a-key-of-mine")
-    expect(closed.locator(".card")).to_have_count(9)
+    expect(closed.locator(".card")).to_have_count(12)
     assert not [url for url, _ in sent if "a-key-of-mine" in url]
     assert "a-key-of-mine" in [key for _, key in sent]
     assert closed.evaluate("localStorage.length") == 0

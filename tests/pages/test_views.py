@@ -50,7 +50,7 @@ def test_an_unknown_paper_is_not_found_and_an_invalid_id_is_explained(page: Page
 
 def test_every_source_has_its_state_in_words(page: Page) -> None:
     view(page, "Sources")
-    expect(page.locator(".card")).to_have_count(9)
+    expect(page.locator(".card")).to_have_count(12)
     crossref = page.locator(".card").filter(has=page.get_by_role("heading", name="Crossref"))
     expect(crossref).to_contain_text("Ready")
     expect(crossref).to_contain_text("requests left in")
