@@ -30,7 +30,6 @@ from shared.storage_errors import TableBusy
 # records are freed without it.
 gc.set_threshold(50_000, 20, 20)
 SEARCHES = ("/v1/literature-search", "/v1/pubmed-search")
-ROOT = "/"  # others add parameters of their own to links to the page
 # Unescaped, titles and names in other scripts take a third of the bytes.
 app = APIGatewayRestResolver(serializer=compact_json)
 routes = Routes(app)
@@ -43,7 +42,9 @@ def refuse_unknown(current: APIGatewayRestResolver, next_middleware: NextMiddlew
     """
     event = current.current_event
     names = event.resolved_query_string_parameters
-    if names and not (event.http_method == "GET" and event.path in (*SEARCHES, ROOT)):
+    # Others add parameters of their own to links to the page.
+    to_page = event.path == "/" and "text/html" in (event.headers.get("Accept") or "")
+    if names and not to_page and not (event.http_method == "GET" and event.path in SEARCHES):
         from shared.api.query_parameters import refuse_unknown_parameters
 
         refuse_unknown_parameters(event.http_method, event.path, names)
