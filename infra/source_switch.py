@@ -15,7 +15,6 @@ import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 from infra.functions import provider_names
-from infra.settings import STAGES
 from shared.aws.dynamodb.source_switches import MAX_REASON_CHARS, read_switches, switch_off, switch_on
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("action", choices=["off", "on", "list"])
     parser.add_argument("source", nargs="?", choices=provider_names())
     parser.add_argument("--reason", default="", help="shown to callers")
-    parser.add_argument("--stage", choices=STAGES, default="dev")
+    parser.add_argument("--stage", default="dev")
     parser.add_argument("--table", help="instead of the table of a deployed stage")
     given = parser.parse_args(arguments)
     if given.action != "list" and not given.source:

@@ -1,7 +1,8 @@
 """The stack: API key or token -> REST API -> dispatcher -> one Lambda per provider; queue -> citation writer -> graph.
 
 The MCP server invokes the dispatcher on behalf of its caller. EventBridge Scheduler invokes the dispatcher to run saved
-searches; queue -> deliverer -> webhooks and an SNS topic; queue -> reference checker -> dispatcher. The dispatcher
+searches; queue -> deliverer -> webhooks and an SNS topic; queue -> reference checker -> dispatcher;
+queue -> exhaustive searcher -> providers. The dispatcher
 completes answers that did not wait for every provider: queue -> dispatcher. Alarms and a dashboard monitor all of it.
 
 Tables and queues are defined in `infra/tables.py`, providers by the folder `functions/providers`, and a deployment's
@@ -11,20 +12,23 @@ one resource that it calls them on.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from aws_cdk import CfnOutput, Stack, Tags
 from aws_cdk.aws_apigateway import IApiKey, RestApi, UsagePlan
+from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
 from infra.constructs.access_tokens import accept_tokens
 from infra.constructs.cache_files import new_cache_files
 from infra.constructs.canary import deploy_with_canary
 from infra.constructs.dashboard import MonitoredResources, new_dashboard
+from infra.constructs.jobs import new_exhaustive_searches, new_reference_checks
 from infra.constructs.lambda_functions import Functions
 from infra.constructs.monitoring import new_alarms
 from infra.constructs.providers import new_providers
-from infra.constructs.reference_checks import new_reference_checks
 from infra.constructs.rest_api import new_rest_api
 from infra.constructs.saved_searches import new_saved_searches
 from infra.constructs.search_functions import (
@@ -42,12 +46,14 @@ from infra.tables import (
     CITATIONS,
     COMPLETIONS,
     DELIVERIES,
+    EXHAUSTIVE,
     IDEMPOTENCY,
     PAPERS,
     PROVIDER_BUDGETS,
     SEARCH_CACHE,
 )
 
+DESCRIPTION = "Literature search: one call asks every source"
 READ_KEY = "aws apigateway get-api-key --include-value --query value --output text"
 
 
@@ -55,14 +61,9 @@ class LiteratureSearch(Stack):
     """One deployment of the service. In `prod`, tables that cannot be recreated outlive the stack."""
 
     def __init__(self, scope: Construct, name: str, *, settings: Settings, layer: Path, code: Path) -> None:
-        super().__init__(
-            scope,
-            name,
-            description="Literature search: one call asks every source",
-            termination_protection=settings.production,  # its address, keys and schedules would go at once
-        )
-        for tag, value in (("project", "literature-search"), ("stage", settings.stage)):
-            Tags.of(self).add(tag, value)  # for the account's cost reports
+        # Deleting prod takes its address, keys and schedules at once.
+        super().__init__(scope, name, description=DESCRIPTION, termination_protection=settings.production)
+        _tag(self, settings)
         cache, budgets, papers, idempotency = (
             new_table(self, table, settings) for table in (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY)
         )
@@ -77,38 +78,56 @@ class LiteratureSearch(Stack):
         writer = new_citation_writer(functions, citations, papers)
         saved = new_saved_searches(self, functions, dispatcher, settings)
         checks = new_reference_checks(self, functions, dispatcher, settings)
-        authorizer = new_authorizer(functions)
+        exhaustive = new_exhaustive_searches(self, functions, dispatcher, providers, cache, files, budgets, settings)
+        workers, authorizer = (checks.worker, exhaustive.worker), new_authorizer(functions)
         api, plan, key = new_rest_api(self, name, settings, dispatcher, mcp_server, authorizer)
         accept_tokens(self, settings, authorizer, api, plan)
         monitored = MonitoredResources(
             name=name,
             api=api,
             functions={
-                function.node.id: function
-                for function in (dispatcher, mcp_server, authorizer, writer, saved.deliverer, checks.checker)
+                it.node.id: it for it in (dispatcher, mcp_server, authorizer, writer, saved.deliverer, *workers)
             },
             providers=tuple(providers),
-            tables=(cache, budgets, papers, idempotency, saved.table, checks.table),
+            tables=(cache, budgets, papers, idempotency, saved.table, checks.table, exhaustive.table),
             queues={
                 CITATIONS.name: citations,
                 DELIVERIES.name: saved.deliveries,
                 COMPLETIONS.name: completions,
                 CHECKS.name: checks.queue,
+                EXHAUSTIVE.name: exhaustive.queue,
             },
             schedule_groups=saved.schedule_groups,
         )
         _add_outputs(self, settings, api, key, plan)
-        _output(self, "Dashboard", new_dashboard(self, monitored), "Requests, providers, queues and errors")
-        if settings.alarms:
-            alarms = new_alarms(self, monitored, settings)
-            _output(self, "AlarmsTopicArn", alarms.topic.topic_arn, "Publishes alarms; subscribe the operators")
-            if settings.canary:
-                deploy_with_canary(self, (dispatcher, mcp_server), alarms.answers_fail)
+        _monitor(self, settings, monitored, (dispatcher, mcp_server))
         _output(self, "NewsTopicArn", saved.news.topic_arn, "New items of the saved searches with delivery.sns")
         _output(self, OUTPUT, budgets.table_name, "The rate limits, and the sources that are switched off")
-        _output(self, "CitationsQueueUrl", citations.queue_url, "make dead-letters QUEUE_URL=<this>, or make redrive")
-        _output(self, "DeliveriesQueueUrl", saved.deliveries.queue_url, "The same commands, for deliveries to webhooks")
-        _output(self, "ChecksQueueUrl", checks.queue.queue_url, "The same commands, for checks of references")
+        _add_queue_outputs(self, monitored.queues)
+
+
+def _monitor(stack: Stack, settings: Settings, monitored: MonitoredResources, answering: tuple[Function, ...]) -> None:
+    """Create the dashboard and, if wanted, the alarms, and guard deployments of the functions that answer callers."""
+    _output(stack, "Dashboard", new_dashboard(stack, monitored), "Requests, providers, queues and errors")
+    if not settings.alarms:
+        return
+    alarms = new_alarms(stack, monitored, settings)
+    _output(stack, "AlarmsTopicArn", alarms.topic.topic_arn, "Publishes alarms; subscribe the operators")
+    if settings.canary:
+        deploy_with_canary(stack, answering, alarms.answers_fail)
+
+
+def _tag(stack: Stack, settings: Settings) -> None:
+    """Tag every resource, for the account's cost reports."""
+    for tag, value in (("project", "literature-search"), ("stage", settings.stage)):
+        Tags.of(stack).add(tag, value)
+
+
+def _add_queue_outputs(stack: Stack, queues: Mapping[str, Queue]) -> None:
+    commands = "make dead-letters QUEUE_URL=<this>, or make redrive"
+    for name, queue in queues.items():
+        if name != COMPLETIONS.name:  # of use for minutes: nothing of it is sent back
+            _output(stack, f"{queue.node.id.capitalize()}QueueUrl", queue.queue_url, commands)
 
 
 def _add_outputs(stack: Stack, settings: Settings, api: RestApi, key: IApiKey, plan: UsagePlan) -> None:

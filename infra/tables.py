@@ -79,7 +79,15 @@ REFERENCE_CHECKS = Table(
     expires=True,
     irreplaceable=False,
 )
-TABLES = (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY, SAVED_SEARCHES, REFERENCE_CHECKS)
+EXHAUSTIVE_SEARCHES = Table(
+    name="exhaustive-searches",
+    purpose="searches of which every source is read to its end, and the results for a week",
+    expires=True,
+    irreplaceable=False,
+)
+TABLES = (
+    SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY, SAVED_SEARCHES, REFERENCE_CHECKS, EXHAUSTIVE_SEARCHES,
+)  # fmt: skip
 
 # SQS counts a dead letter's age from its first sending. A source that keeps messages for less time leaves the operators
 # ten days. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-dead-letter-queues.html
@@ -117,6 +125,14 @@ CHECKS = Queue(
     max_receive_count=5,
     retention_s=RETENTION_S,
 )
-QUEUES = (CITATIONS, DELIVERIES, COMPLETIONS, CHECKS)
+# One message is one turn of a search, of up to five minutes: pages of its sources, or the merging of all records.
+EXHAUSTIVE = Queue(
+    name="exhaustive",
+    purpose="searches whose next pages are to be read",
+    visibility_timeout_s=1800,
+    max_receive_count=5,
+    retention_s=7 * 24 * 3600,
+)
+QUEUES = (CITATIONS, DELIVERIES, COMPLETIONS, CHECKS, EXHAUSTIVE)
 SCHEDULE_GROUP = "saved-searches"
 NEWS_TOPIC = "news"

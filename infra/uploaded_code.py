@@ -15,6 +15,7 @@ from infra.lambda_python import lambda_python
 ROOT = Path(__file__).parents[1]
 # Path in the repository = import path = path in the asset. Nothing else is uploaded.
 PACKAGES = ("functions", "shared")
+WEB = ROOT / "functions" / "dispatcher" / "web"  # the page: its sources, and what is built from them
 
 
 def stage_code(folder: Path) -> Path:
@@ -24,12 +25,17 @@ def stage_code(folder: Path) -> Path:
     """
     shutil.rmtree(folder, ignore_errors=True)
     for package in PACKAGES:
-        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / package, folder / package, ignore=_left_out)
     if python := lambda_python():
         _compile(python, folder)
     else:
         print("no Python 3.13 (PYTHON313): the code has no bytecode, cold starts are slower", file=sys.stderr)
     return folder
+
+
+def _left_out(folder: str, names: list[str]) -> set[str]:
+    """Bytecode of other Pythons, and the page's sources."""
+    return {name for name in names if name == "__pycache__" or (Path(folder) == WEB and name != "built")}
 
 
 def _compile(python: str, folder: Path) -> None:

@@ -67,9 +67,8 @@ class LiteratureError(Exception):
     retryable = False
 
     def __init__(self, message: str, *, hint: str | None = None, retry_after_s: float | None = None) -> None:
-        self.message = message[: self.max_chars]
+        self.message, self.hint, self.retry_after_s = message[: self.max_chars], hint, retry_after_s
         super().__init__(self.message)
-        self.hint, self.retry_after_s = hint, retry_after_s
 
 
 class BadRequest(LiteratureError):

@@ -39,6 +39,7 @@ BODIES: dict[str, Any] = {
     "citation_network": {"seeds": [DOI], "max_nodes": 2, **_SHORT},
     "resolve_references": {"references": [{"title": "Attention is all you need", "year": 2017}], **_SHORT},
     "check_references": {"document": f"1. Zhao N, et al. J Exp Med. 2017. doi:{DOI}", "max_results": 1},
+    "search_exhaustively": {"query": "TREM2 AND microglia", "providers": ["pubmed"], "max_records": 100},
     "cite_in_context": {"context": CONTEXT, "text": f"As shown before (doi:{DOI})."},
     "export": {"ids": [DOI], "format": "bibtex"},
     "save_search": {
@@ -56,6 +57,8 @@ PARAMETERS: dict[str, Any] = {
     "get_paper": {"id": DOI, "fields": "key,title,authors,year,citation_uri"},
     "get_references": {"id": DOI, "max_results": 1, "fields": "key,title,year"},
     "get_citations": {"id": DOI, "max_results": 1, "fields": "key,title,year"},
+    "get_exhaustive_search": {"max_results": 1, "fields": "key,title,year"},
+    "get_full_text": {"id": "PMC8371605", "section": "3"},
     "get_graph_paper": {"id": DOI, "limit": 1},
     "get_graph_context": {**CONTEXT, "limit": 1},
     "export_graph": {"format": "csv", "limit": 1},
@@ -71,7 +74,7 @@ PARAMETERS: dict[str, Any] = {
 OMITTED = (
     "list_providers", "list_tools", "openapi", "docs", "llms_text",
     "search_by_get", "pubmed_search_by_get", "pubmed_search", "get_citations", "get_saved_search",
-    "change_saved_search", "get_reference_check",
+    "change_saved_search", "get_reference_check", "get_search_report", "export_exhaustive_search",
 )  # fmt: skip
 
 
@@ -82,6 +85,8 @@ def parameters_of(operation: Operation, found: Mapping[str, Any]) -> dict[str, A
         return {**given, "id": found["literature_search"]["answer"]["result_set_id"]}
     if operation.path.startswith("/v1/reference-checks/"):
         return {**given, "id": found["check_references"]["answer"]["check_id"]}
+    if operation.path.startswith("/v1/exhaustive-searches/"):
+        return {**given, "id": found["search_exhaustively"]["answer"]["search_id"]}
     return given
 
 
@@ -108,13 +113,14 @@ def examples(local: Machine) -> dict[str, Any]:
     for operation in OPERATIONS:
         with _an_internet(), patch.dict(os.environ, {"OAUTH_ISSUER": "https://issuer.example.org"}):
             response = local.invoke("dispatcher", event_of(operation, found))
-        if response["statusCode"] != operation.status:
+        if response["statusCode"] not in (operation.status, 200):  # 200: a job of an earlier time that is done
             raise ValueError(f"{operation.name}: {response['body']}")
         if operation.name == "save_search":
             local.invoke("dispatcher", {"detail": {"owner": "local", "search_id": SEARCH_ID}})
         if operation.name == "read_feed":
             found["saved_search_events"] = _short(_sent())
         local.drain_queue()
+        local.search_exhaustively()
         example = {"request": BODIES.get(operation.name), "parameters": parameters_of(operation, found) or None}
         if JSON in operation.answers and operation.name not in OMITTED:
             example["answer"] = _short(json.loads(response["body"]))

@@ -1,7 +1,9 @@
 """Decides for API Gateway whose request it is: by an API key in either header, or by an access token.
 
-API Gateway looks the key up in the usage plan, and refuses an unknown one with 403. Access tokens are accepted where
-OAUTH_ISSUER is set, if they are for one of OAUTH_AUDIENCE: the address of this service is not taken from the request.
+API Gateway looks the key up in the usage plan, and refuses an unknown one with 403; so a key may name its tenant
+(`alice.<secret>`), and a later key of the tenant has the same saved searches and contexts. Access tokens are accepted
+where OAUTH_ISSUER is set, if they are for one of OAUTH_AUDIENCE: the address of this service is not taken from the
+request.
 The subject of a token is a tenant of its own, and counts for the API key OAUTH_API_KEY. That key only names rate and
 quota: it is refused as a credential. This function calls nothing but the issuer.
 A request that is denied here is answered 401, with a WWW-Authenticate header (infra/constructs/gateway_answers.py).
@@ -13,7 +15,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
-from shared.api.credentials import credential, looks_like_a_token
+from shared.api.credentials import credential, looks_like_a_token, tenant_of_key
 
 if TYPE_CHECKING:
     from functions.authorizer.tokens import Tokens
@@ -55,7 +57,10 @@ def handler(event: dict[str, Any], _: object) -> Decision:
     if given is None or given == KEY_OF_TOKENS:
         return _decision("nobody", "Deny", arn)
     if TOKENS is None or not looks_like_a_token(given):
-        return {**_decision("key", "Allow", arn), "usageIdentifierKey": given}
+        decision: Decision = {**_decision("key", "Allow", arn), "usageIdentifierKey": given}
+        if owner := tenant_of_key(given):
+            decision["context"] = {"tenant": owner}
+        return decision
     tenant = TOKENS.tenant(given, os.environ.get("OAUTH_AUDIENCE", "").split())
     if tenant is None:
         return _decision("nobody", "Deny", arn)

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from shared.answers.graph import ContextRef
 
 
-class Admissible(Consent, Protocol):
-    """The fields of a request that concern what it shares with other callers."""
+class MayBeFresh(Protocol):
+    """A request that may skip the cache."""
 
     @property
     def fresh(self) -> bool:
@@ -24,7 +24,12 @@ class Admissible(Consent, Protocol):
         """A copy with other fields."""
 
 
+class Admissible(Consent, MayBeFresh, Protocol):
+    """The fields of a request that concern what it shares with other callers."""
+
+
 Request = TypeVar("Request", bound=Admissible)
+Fresh = TypeVar("Fresh", bound=MayBeFresh)
 
 
 def admitted(request: Request, caller: str) -> Request:
@@ -33,6 +38,11 @@ def admitted(request: Request, caller: str) -> Request:
     Raises NotFound or Conflict for a context that the caller may not write to, FreshBudgetSpent, and botocore's errors.
     """
     claim_context(request, caller)
+    return within_fresh_budget(request, caller)
+
+
+def within_fresh_budget(request: Fresh, caller: str) -> Fresh:
+    """The request, without `fresh` if its budget cannot be read. Raises FreshBudgetSpent."""
     asks_providers = request.fresh and not getattr(request, "cursor", None)
     if asks_providers and not fresh_budgets().allows(caller):
         return request.model_copy(update={"fresh": False})

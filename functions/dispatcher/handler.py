@@ -42,7 +42,9 @@ def refuse_unknown(current: APIGatewayRestResolver, next_middleware: NextMiddlew
     """
     event = current.current_event
     names = event.resolved_query_string_parameters
-    if names and not (event.http_method == "GET" and event.path in SEARCHES):
+    # Others add parameters of their own to links to the page.
+    to_page = event.path == "/" and "text/html" in (event.headers.get("Accept") or "")
+    if names and not to_page and not (event.http_method == "GET" and event.path in SEARCHES):
         from shared.api.query_parameters import refuse_unknown_parameters
 
         refuse_unknown_parameters(event.http_method, event.path, names)

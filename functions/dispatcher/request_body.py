@@ -10,6 +10,7 @@ from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from shared.api.addresses import base_address
 from shared.api.credentials import tenant_id
+from shared.body_size import TooLarge
 from shared.errors import BadRequest, FieldError
 from shared.idempotency import MAX_KEY_CHARS
 
@@ -39,13 +40,13 @@ def idempotency_key(event: APIGatewayProxyEvent) -> str | None:
 
 
 def json_object(event: APIGatewayProxyEvent, max_bytes: int, *, example: str) -> dict[str, Any]:
-    """The JSON object in the body. Raises BadRequest for the field `body`, with an example of a valid one."""
+    """The JSON object in the body. Raises BadRequest or TooLarge for the field `body`."""
     try:
         body = event.decoded_body or ""
     except ValueError as error:
         raise _bad("the body is not valid base64 of UTF-8 text", example) from error
     if len(body.encode("utf-8", "surrogatepass")) > max_bytes:
-        raise _bad(f"the body is larger than {max_bytes} bytes", example)
+        raise TooLarge.field("body", f"must have at most {max_bytes} bytes")
     try:
         data = json.loads(body)
     except (ValueError, RecursionError) as error:

@@ -43,6 +43,9 @@ TEMPLATES = {
     "result-sets/{id}/facets{?year,venue,type,source,open_access}": "Counts per year, venue, type, source, open access",
     "reference-checks/{id}{?status,max_results,cursor}": "A checked document: progress, and its references",
     "reference-checks/{id}/document": "The document, corrected",
+    "exhaustive-searches/{id}{?max_results,cursor,detail}": "An exhaustive search: progress, record, papers",
+    "exhaustive-searches/{id}/report{?format}": "Its report, or its flow diagram",
+    "exhaustive-searches/{id}/papers{?format,max_results,cursor}": "Its papers as files",
     "exports{?result_set_id,ids,format}": "A stored list, or papers by id: markdown, bibtex, ris, csl-json or csv",
 }
 

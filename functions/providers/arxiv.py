@@ -32,11 +32,12 @@ from shared.providers.arxiv_syntax import (
     wider_expression,
 )
 from shared.providers.http_client import Client
+from shared.providers.listed_pages import followed, start_of
 from shared.providers.provider import NothingAdmitted, Page, ProviderSpec, is_partial, translate
 from shared.providers.records.arxiv import NAMESPACES, read_paper, read_text
 from shared.providers.relaxation import widened
 from shared.query.query import Query
-from shared.query.question import Lookup
+from shared.query.question import Listing, Lookup
 from shared.query.syntax import has_truncated_phrase
 
 SPEC = ProviderSpec(
@@ -47,7 +48,7 @@ SPEC = ProviderSpec(
     family="arxiv",
     filters=frozenset({"date", "journal", "author", "open_access", "publication_types", "field_of_study", "operators"}),
     sorts=frozenset({"relevance", "date"}),
-    operations={"search": (), "lookup": ("arxiv",)},
+    operations={"search": (), "listing": (), "lookup": ("arxiv",)},
     disciplines=frozenset({"computing"}),  # physics and mathematics count as computing here
     page_limit=100,
     requests_per_second=1 / 3,
@@ -57,6 +58,7 @@ SPEC = ProviderSpec(
 _BARE = re.compile(r"[\w:]+")
 _LONG_QUERY = 1000  # bytes, from which on it is sent as a form, since servers limit addresses
 _SUBJECT_CLASS = re.compile(r"(?<=[a-z])\.[a-z]{2}(?=/)")
+_REACH = 30_000  # hits that it lists in all
 _PERMIT_INTERVAL_S = 1 / SPEC.requests_per_second  # how long another request waits for its permit
 
 
@@ -65,22 +67,37 @@ def search(query: Query, client: Client) -> Page:
 
     Raises NothingAdmitted if no preprint can pass the filters, UnsupportedFilter if the index has none of the words.
     """
-    if query.exclude_preprints or (query.publication_types and "preprint" not in query.publication_types):
-        raise NothingAdmitted("arXiv holds preprints only, and the filters admit none")
+    _check_admitted(query)
     strict = _page(strict_expression(query), query, client)
     wide = wider_expression(query) if client.time_left() > 2 * _PERMIT_INTERVAL_S else None
     return widened(strict, (lambda: _page(wide, query, client)) if wide else None, client, query)
 
 
-def _page(expression: Expression, query: Query, client: Client) -> Page:
+def listing(request: Listing, client: Client) -> Page:
+    """Query /api/query from a number on. Raises as `search` does."""
+    _check_admitted(request.query)
+    size = min(request.size, _REACH - start_of(request))
+    query = replace(request.query, limit=size)
+    page = _page(strict_expression(query), query, client, start=start_of(request))
+    shown = replace(page, effective_query=f"GET {SPEC.base_url}/api/query?{page.effective_query}")
+    return followed(shown, request, size, _REACH)
+
+
+def _check_admitted(query: Query) -> None:
+    if query.exclude_preprints or (query.publication_types and "preprint" not in query.publication_types):
+        raise NothingAdmitted("arXiv holds preprints only, and the filters admit none")
+
+
+def _page(expression: Expression, query: Query, client: Client, *, start: int | None = None) -> Page:
     search_query, limit = _with_filters(expression.text, query), min(query.limit, SPEC.page_limit)
     sort = "submittedDate" if query.sort == "date" else "relevance"
     params = {"search_query": search_query, "sortBy": sort, "sortOrder": "descending", "max_results": str(limit)}
-    feed, total = _feed(params, client)
+    place = {} if start is None else {"start": str(start)}
+    feed, total = _feed({**params, **place}, client)
     papers, broken = translate(_entries(feed), read_paper)
     warnings, unsupported = _limitations(query)
     warnings += [*expression.warnings, *_rewritten_query(feed, search_query)]
-    sent, expected = len(papers) + len(broken), min(limit, total)
+    sent, expected = len(papers) + len(broken), max(0, min(limit, total - (start or 0)))
     if sent < expected:
         warnings.append(f"arXiv sent {sent} of the {expected} records that it announced")
     days = [paper.publication_date or "" for paper in papers]
@@ -89,7 +106,9 @@ def _page(expression: Expression, query: Query, client: Client) -> Page:
     return Page(
         papers=papers,
         total=total,
-        effective_query=f"search_query={search_query}&sortBy={sort}",
+        effective_query="&".join(
+            [f"search_query={search_query}&sortBy={sort}", *(f"start={it}" for it in place.values())]
+        ),
         warnings=[*warnings, *broken],
         unsupported_filters=unsupported,
         partial=is_partial(sent, len(broken), expected),
@@ -207,4 +226,4 @@ def _bare_id(number: str) -> str:
     return _SUBJECT_CLASS.sub("", number)
 
 
-handler = provider_handler(SPEC, search=search, lookup=lookup)
+handler = provider_handler(SPEC, search=search, listing=listing, lookup=lookup)

@@ -23,16 +23,17 @@ from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.identifiers import read_doi
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import value_of
-from shared.errors import BadResponse, RequestRejected, Unavailable
-from shared.json_types import read_count
+from shared.errors import BadResponse
+from shared.providers.crossref_answers import read_works
 from shared.providers.crossref_syntax import Terms, citation_words, filter_values, limitations, terms_of
 from shared.providers.http_client import Client
+from shared.providers.listed_pages import followed, start_of
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.crossref import TYPES, no_paper, read_paper
 from shared.providers.records.crossref_references import read_cited
 from shared.providers.relaxation import widened
 from shared.query.query import Query
-from shared.query.question import Links, Lookup, Match
+from shared.query.question import Links, Listing, Lookup, Match
 from shared.query.syntax import has_operators
 from shared.rate_limits.limits import RateLimitHeaders, rate_headers
 
@@ -40,7 +41,8 @@ SPEC = ProviderSpec(
     name="crossref", title="Crossref", family="crossref", disciplines=frozenset({"humanities"}), concurrency=3,
     manual="https://api.crossref.org", base_url="https://api.crossref.org", requests_per_second_with_key=150.0,
     filters=frozenset({"date", "publication_types", "exclude_preprints"}), page_limit=1000, requests_per_second=3.0,
-    operations={"search": (), "lookup": ("doi",), "references": ("doi",), "match": ()}, tracks_integrity=True,
+    operations={"search": (), "listing": (), "lookup": ("doi",), "references": ("doi",), "match": ()},
+    tracks_integrity=True,
 )  # fmt: skip
 _POOL = rate_headers("x-rate-limit-limit", "x-rate-limit-interval", "x-concurrency-limit")  # without contact a slow one
 _SELECT = (
@@ -48,6 +50,7 @@ _SELECT = (
     "page,article-number,abstract,is-referenced-by-count,license,resource,relation,update-to,updated-by"
 )
 _SELECT_WITH_REFERENCES = f"{_SELECT},reference"
+_REACH = 10_000  # hits that an offset can reach
 _MAX_LIST_CHARS = 6000  # DOIs in a URL, whose limit is 8,000 characters in all
 # For pools whose headers state the rate of single records, the rate of lists (requests per second).
 _LIST_RATES = {"public-single": 1.0, "polite-single": 3.0}
@@ -69,18 +72,29 @@ def search(query: Query, client: Client) -> Page:
     )
 
 
-def _found(terms: Terms, filters: Sequence[str], query: Query, client: Client) -> Page:
+def listing(request: Listing, client: Client) -> Page:
+    """Query /works from an offset on: a cursor expires after five minutes, and a page of it cannot be read twice."""
+    size = min(request.size, _REACH - start_of(request))
+    query = replace(request.query, limit=size)
+    page = _found(terms_of(query), filter_values(query), query, client, start=start_of(request))
+    shown = replace(page, effective_query=f"GET {SPEC.base_url}/works?{page.effective_query}")
+    return followed(shown, request, size, _REACH)
+
+
+def _found(terms: Terms, filters: Sequence[str], query: Query, client: Client, *, start: int | None = None) -> Page:
     """The page of one request to /works. Any word is a hit, so that only the order is significant."""
-    expected = min(query.limit, SPEC.page_limit)
+    rows = min(query.limit, SPEC.page_limit)
     sent = {**terms.params(), "filter": ",".join(filters), "sort": "score"}
-    works, total = _list({**sent, "rows": str(expected), "select": _SELECT}, client)
+    place = {} if start is None else {"offset": str(start)}
+    works, total = _list({**sent, **place, "rows": str(rows), "select": _SELECT}, client)
     papers, broken = translate(works, read_paper)
+    expected = max(0, min(rows, (total or 0) - (start or 0)))
     return Page(
         papers=papers,
         total=total,
-        effective_query="&".join(f"{name}={value}" for name, value in sent.items()),
+        effective_query="&".join(f"{name}={value}" for name, value in {**sent, **place}.items()),
         warnings=[*limitations(query), *broken],
-        partial=is_partial(len(works), len(broken), min(expected, total or 0)),
+        partial=is_partial(len(works), len(broken), expected),
         unsupported_filters=["operators"] if has_operators(query.node) else [],
     )
 
@@ -196,7 +210,7 @@ def _work(doi: str, client: Client) -> Mapping[str, Any] | None:
             return None
         raise
     body = client.decode_json(answer)
-    works, _ = _works(body)
+    works, _ = read_works(body)
     if body["message-type"] != "work":
         raise BadResponse("Crossref answered with a list of works instead of one work")
     return dict(works[0])
@@ -206,7 +220,7 @@ def _list(params: Mapping[str, str], client: Client) -> tuple[list[Any], int | N
     """The works of a list, and their total number."""
     contact, headers = _identification(client)
     answer = client.request("GET", "/works", params={**params, **contact}, headers=headers)
-    return _works(client.decode_json(answer))
+    return read_works(client.decode_json(answer))
 
 
 def _identification(client: Client) -> tuple[dict[str, str], dict[str, str]]:
@@ -215,22 +229,6 @@ def _identification(client: Client) -> tuple[dict[str, str], dict[str, str]]:
         {"mailto": client.contact} if client.contact else {},
         {"crossref-plus-api-token": f"Bearer {client.key}"} if client.key else {},
     )
-
-
-def _works(body: Any) -> tuple[list[Any], int | None]:
-    """The works of a list or of a single-work answer, and their total number."""
-    envelope = body if isinstance(body, Mapping) else {}
-    status, kind, message = (envelope.get(name) for name in ("status", "message-type", "message"))
-    if status in ("failed", "error"):
-        raise (RequestRejected if status == "failed" else Unavailable)("Crossref reported an error instead of works")
-    if status != "ok" or not isinstance(message, Mapping):
-        raise BadResponse("Crossref answered without its envelope")
-    if kind == "work" and "DOI" in message:
-        return [message], 1
-    works, total = message.get("items"), read_count(message.get("total-results"))
-    if kind != "work-list" or not isinstance(works, list) or (not works and total != 0):
-        raise BadResponse(f"Crossref answered without a list of works, of {total} in all")
-    return works, total
 
 
 def read_limits(headers: Mapping[str, str], now: datetime) -> RateLimitHeaders:
@@ -242,5 +240,5 @@ def read_limits(headers: Mapping[str, str], now: datetime) -> RateLimitHeaders:
 
 
 handler = provider_handler(
-    SPEC, search=search, lookup=lookup, references=references, match=match, read_limits=read_limits
+    SPEC, search=search, listing=listing, lookup=lookup, references=references, match=match, read_limits=read_limits
 )

@@ -18,15 +18,17 @@ from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import id_texts, scheme_of, value_of
 from shared.bibliography.text import fold, plain_text
-from shared.errors import BadResponse, RateLimited, RequestRejected, Unavailable, UnsupportedFilter
-from shared.json_types import read_count
+from shared.errors import BadResponse, Unavailable, UnsupportedFilter
+from shared.providers.europe_pmc_answers import read_items, read_records
 from shared.providers.europe_pmc_syntax import clause_of, filter_clauses, limitations, quoted, strict_terms, wider_terms
 from shared.providers.http_client import Client
+from shared.providers.listed_pages import sent
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.europe_pmc import read_linked, read_paper
 from shared.providers.relaxation import widened
+from shared.providers.title_phrases import title_phrases
 from shared.query.query import FILTERS, Query
-from shared.query.question import Links, Lookup, Match
+from shared.query.question import Links, Listing, Lookup, Match
 
 SPEC = ProviderSpec(
     name="europe_pmc", title="Europe PMC", family="pubmed",  # it holds PubMed whole
@@ -34,16 +36,15 @@ SPEC = ProviderSpec(
     filters=frozenset(FILTERS) - {"field_of_study"}, sorts=frozenset({"relevance", "citations", "date"}),
     disciplines=frozenset({"biomedical"}), tracks_integrity=True,
     operations={
-        "search": (), "lookup": ("pmid", "pmcid", "doi"),
+        "search": (), "listing": (), "lookup": ("pmid", "pmcid", "doi"),
         "references": ("pmid", "pmcid"), "citations": ("pmid", "pmcid"), "match": (),
     },
-    page_limit=1000, requests_per_second=5.0, concurrency=4, match_titles=25,
+    page_limit=1000, requests_per_second=5.0, concurrency=4, match_titles=50,
 )  # fmt: skip
 _API = "/europepmc/webservices/rest"
 _LONG_QUERY = 1000  # bytes, from which on it is sent as a form
 _LINK_PAGES = 2
-_LISTS = {"references": ("referenceList", "reference"), "citations": ("citationList", "citation")}
-_PAPERS_A_TITLE = 4  # others have a title within theirs, as comments and corrections do
+_PAPERS_A_PHRASE = 4  # others have it within their titles, as comments and corrections do
 _SORTS = {"citations": "CITED desc", "date": "FIRST_PDATE_D desc"}
 
 
@@ -57,7 +58,13 @@ def search(query: Query, client: Client) -> Page:
     return widened(page, (lambda: _page(wide, query, client)) if wide else None, client, query)
 
 
-def _page(terms: str, query: Query, client: Client) -> Page:
+def listing(request: Listing, client: Client) -> Page:
+    """Query /search by cursor mark, until a page has the mark that it was requested with."""
+    query = replace(request.query, limit=request.size)
+    return _page(strict_terms(query), query, client, mark=request.position or "*")
+
+
+def _page(terms: str, query: Query, client: Client, *, mark: str | None = None) -> Page:
     clauses = [clause for clause in (terms, *filter_clauses(query)) if clause]
     if not clauses or all(clause.startswith("NOT ") for clause in clauses):
         raise UnsupportedFilter("Europe PMC cannot search for exclusions alone")
@@ -72,14 +79,22 @@ def _page(terms: str, query: Query, client: Client) -> Page:
     if query.sort in _SORTS:
         params["sort"] = _SORTS[query.sort]
         effective_query += f"&sort={params['sort']}"
-    records, total = _records(_found(params, client))
+    if mark:
+        params["cursorMark"] = mark
+        effective_query = sent(SPEC, f"{_API}/search", params)
+    body = _found(params, client)
+    records, total = read_records(body, may_end=mark not in (None, "*"))
     papers, warnings = translate(records, read_paper)
-    expected = min(total or 0, query.limit, SPEC.page_limit)
+    after = body.get("nextCursorMark") if mark and records else None
+    expected = 0 if mark else min(total or 0, query.limit, SPEC.page_limit)
     partial = is_partial(len(records), len(warnings), expected)
     if len(records) < expected:
         warnings.append(f"Europe PMC counts {total} hits, but sent only {len(records)}")
     warnings += limitations(query)
-    return Page(papers=papers, total=total, effective_query=effective_query, warnings=warnings, partial=partial)
+    return Page(
+        papers=papers, total=total, effective_query=effective_query, warnings=warnings, partial=partial,
+        next_position=after if isinstance(after, str) and after != mark else None,
+    )  # fmt: skip
 
 
 def _found(params: Mapping[str, str | int | None], client: Client) -> Any:
@@ -103,7 +118,7 @@ def lookup(request: Lookup, client: Client) -> Page:
     params: dict[str, str | int | None] = {
         "query": query, "format": "json", "resultType": "core", "pageSize": SPEC.page_limit,
     }  # fmt: skip
-    records, total = _records(_found(params, client))
+    records, total = read_records(_found(params, client))
     papers, broken = translate(records, read_paper)
     if len(records) < (total or 0):
         warnings.append(f"Europe PMC counts {total} records of these names, but sent only {len(records)}")
@@ -119,17 +134,18 @@ def lookup(request: Lookup, client: Client) -> Page:
 
 
 def match(request: Match, client: Client) -> Page:
-    """Query /search for the papers with any of the titles, each as a phrase; it compares no other field."""
-    titles = [quoted(plain_text(citation.title) or "") for citation in request.citations]
-    wanted = list(dict.fromkeys(title for title in titles if fold(title)))
-    not_queried = [place for place, title in enumerate(titles) if title not in wanted]
+    """Query /search for the papers with any of the titles, each as its phrases; it compares no other field."""
+    titles = [plain_text(citation.title) or "" for citation in request.citations]
+    not_queried = [place for place, title in enumerate(titles) if not fold(title)]
+    phrases = [quoted(phrase) for title in titles for phrase in title_phrases(title)]
+    wanted = list(dict.fromkeys(phrase for phrase in phrases if fold(phrase)))
     if not wanted:
         return Page(papers=(), total=0, effective_query="", not_queried=not_queried)
-    query = " OR ".join(f"TITLE:{title}" for title in wanted)
+    query = " OR ".join(f"TITLE:{phrase}" for phrase in wanted)
     params: dict[str, str | int | None] = {
-        "query": query, "format": "json", "resultType": "core", "pageSize": _PAPERS_A_TITLE * len(wanted),
+        "query": query, "format": "json", "resultType": "core", "pageSize": _PAPERS_A_PHRASE * len(wanted),
     }  # fmt: skip
-    records, total = _records(_found(params, client))
+    records, total = read_records(_found(params, client))
     papers, warnings = translate(records, read_paper)
     return Page(
         papers=papers, total=total, effective_query=f"search?query={query}"[:200], warnings=warnings,
@@ -175,7 +191,7 @@ def _linked(request: Links, client: Client) -> Page:
     total = 0
     for page in range(1, _LINK_PAGES + 1):
         params: dict[str, str | int | None] = {"page": page, "pageSize": size, "format": "json"}
-        more, total = _items(client.get_json(f"{_API}/{path}", params), request.operation)
+        more, total = read_items(client.get_json(f"{_API}/{path}", params), request.operation)
         items += more
         if not more or len(items) >= min(request.limit, total):
             break
@@ -202,37 +218,6 @@ def _linked(request: Links, client: Client) -> Page:
     )
 
 
-def _items(body: Any, operation: str) -> tuple[list[Any], int]:
-    """The items of one page, and their total number; the list may be absent if it is empty."""
-    envelope = _envelope(body)
-    wrapper, name = _LISTS[operation]
-    total, listing = envelope.get("hitCount"), envelope.get(wrapper) or {}
-    items = (listing.get(name) if isinstance(listing, Mapping) else None) or []
-    items = [items] if isinstance(items, Mapping) else items
-    if not isinstance(total, int) or not isinstance(items, list):
-        raise BadResponse(f"Europe PMC answered without a list of {operation}")
-    return items, total
-
-
-def _envelope(body: Any) -> Mapping[str, Any]:
-    """The envelope. Raises ProviderError for an error in it, which is sent under HTTP 200."""
-    envelope: Mapping[str, Any] = body if isinstance(body, Mapping) else {}
-    if code := str(envelope.get("errCode", "")):
-        kind = RateLimited if code == "429" else Unavailable if code.startswith("5") else RequestRejected
-        raise kind("Europe PMC reported an error instead of results")
-    return envelope
-
-
-def _records(body: Any) -> tuple[list[Any], int | None]:
-    """The records of a search or of a single-article answer, and their total number."""
-    envelope = _envelope(body)
-    listing = envelope.get("resultList", envelope)
-    found = listing.get("result") if isinstance(listing, Mapping) else None
-    records = [found] if isinstance(found, Mapping) else found
-    total = read_count(envelope.get("hitCount"))
-    if not isinstance(records, list) or (not records and total != 0):
-        raise BadResponse("Europe PMC answered without the results that it counts")
-    return records, total
-
-
-handler = provider_handler(SPEC, search=search, lookup=lookup, references=references, citations=citations, match=match)
+handler = provider_handler(
+    SPEC, search=search, listing=listing, lookup=lookup, references=references, citations=citations, match=match
+)

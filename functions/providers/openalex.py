@@ -9,32 +9,32 @@ is filtered by its OpenAlex id, so its name needs one more call, which is free. 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
-from urllib.parse import quote
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.identifiers import read_openalex
 from shared.bibliography.journal_names import journal_names
 from shared.bibliography.journals import JournalMatch, compare_journals
 from shared.bibliography.paper import Paper
-from shared.bibliography.paper_ids import scheme_of, value_of
+from shared.bibliography.paper_ids import value_of
 from shared.errors import BadResponse, RateLimited, RequestRejected
-from shared.json_types import read_count
 from shared.providers.fused_lists import fused
 from shared.providers.header_numbers import MAX_CREDITS, header_number, seconds_until
 from shared.providers.http_client import Client
+from shared.providers.listed_pages import sent
+from shared.providers.openalex_answers import next_cursor, read_works
 from shared.providers.openalex_filters import filter_texts, filters_of_meaning
+from shared.providers.openalex_names import filter_of, groups, path_of
 from shared.providers.openalex_syntax import MEANING, MEANING_RESULTS, SearchText, search_text, wider_text
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.openalex import FIELDS, name_answers, read_paper
 from shared.providers.relaxation import widened
 from shared.query.query import FILTERS, Query
-from shared.query.question import Links, Lookup
+from shared.query.question import Links, Listing, Lookup
 from shared.rate_limits.feedback import A_MOMENT_S
 from shared.rate_limits.limits import RateLimitHeaders
 
@@ -43,7 +43,7 @@ SPEC = ProviderSpec(
     manual="https://developers.openalex.org/api-reference/works", base_url="https://api.openalex.org",
     filters=frozenset(FILTERS), sorts=frozenset({"relevance", "citations", "date"}),
     operations={
-        "search": (), "lookup": ("doi", "openalex", "pmid"),
+        "search": (), "listing": (), "lookup": ("doi", "openalex", "pmid"),
         "references": ("openalex",), "citations": ("openalex",),
     },
     tracks_integrity=True, page_limit=100, requests_per_second=10.0, free_paths=("/works/", "/autocomplete/"),
@@ -53,11 +53,6 @@ _SORTS = {"relevance": "relevance_score", "citations": "cited_by_count", "date":
 _JOURNAL_CHARS = 200
 _SELECT = ",".join(FIELDS)
 _PAGE = {"per_page": str(SPEC.page_limit), "select": _SELECT}
-# By id scheme: the filter for several names, and the path for a single one.
-_FILTERS = {"doi": "doi", "openalex": "ids.openalex", "pmid": "ids.pmid"}
-_PATHS = {"doi": "/works/doi:", "openalex": "/works/", "pmid": "/works/pmid:"}
-_NO_VALUE = re.compile(r"""[,|"!]|[a-z_]{2}:""")  # a filter has another meaning for these signs, and for a field's name
-_NAMES_CHARS = 3500  # of one filter, escaped: with the rest of the URL that is less than 4 KB
 
 
 def search(query: Query, client: Client) -> Page:
@@ -66,13 +61,9 @@ def search(query: Query, client: Client) -> Page:
     A question is also searched for by its meaning; other words that find few papers, in a wider form.
     """
     found = search_text(query.understood)
-    filters = [*filter_texts(query), *found.filters]
-    if query.journal:
-        sources = _source_ids(query.journal, client)
-        if not sources:
-            warning = f"OpenAlex knows no journal like {query.journal!r}"
-            return Page(papers=(), total=0, effective_query=f"sources?q={query.journal}", warnings=[warning])
-        filters.append("primary_location.source.id:" + "|".join(sources))
+    filters = _filters(query, found, client)
+    if isinstance(filters, Page):
+        return filters
     strict = _found(query, found, filters, client)
     of_meaning = filters_of_meaning(query, filters)
     wider = wider_text(query.understood, by_meaning=of_meaning is not None) if query.sort == "relevance" else None
@@ -85,7 +76,31 @@ def search(query: Query, client: Client) -> Page:
     return widened(strict, send, client, query)
 
 
-def _found(query: Query, search: SearchText, filters: Sequence[str], client: Client) -> Page:
+def listing(request: Listing, client: Client) -> Page:
+    """Query /works by cursor; the journal's ids are looked up for each page."""
+    query = replace(request.query, limit=request.size)
+    found = search_text(query.understood)
+    filters = _filters(query, found, client)
+    if isinstance(filters, Page):
+        return filters
+    return _found(query, found, filters, client, cursor=request.position or "*")
+
+
+def _filters(query: Query, found: SearchText, client: Client) -> list[str] | Page:
+    """The filters of a query; an empty page if OpenAlex has no such journal."""
+    filters = [*filter_texts(query), *found.filters]
+    if query.journal:
+        sources = _source_ids(query.journal, client)
+        if not sources:
+            warning = f"OpenAlex knows no journal like {query.journal!r}"
+            return Page(papers=(), total=0, effective_query=f"sources?q={query.journal}", warnings=[warning])
+        filters.append("primary_location.source.id:" + "|".join(sources))
+    return filters
+
+
+def _found(
+    query: Query, search: SearchText, filters: Sequence[str], client: Client, *, cursor: str | None = None
+) -> Page:
     by_meaning = search.parameter == MEANING
     limit = min(query.limit, MEANING_RESULTS if by_meaning else SPEC.page_limit)
     params = {"per_page": str(limit), "select": f"{_SELECT},relevance_score"}
@@ -95,8 +110,18 @@ def _found(query: Query, search: SearchText, filters: Sequence[str], client: Cli
         params["sort"] = f"{_SORTS[query.sort if is_scored or query.sort == 'date' else 'citations']}:desc"
     if filters:
         params["filter"] = ",".join(filters)
-    works, total = _works(_get("/works", params | text, client))
+    if cursor:
+        params["cursor"] = cursor
+    body = _get("/works", params | text, client)
+    works, total = read_works(body, may_end=cursor not in (None, "*"))
     papers, warnings = translate(works, _reader(client))
+    if cursor:
+        unread = is_partial(len(works), len(warnings))
+        return Page(
+            papers=papers, total=total, effective_query=sent(SPEC, "/works", text | params), partial=unread,
+            warnings=[*search.warnings, *warnings], unsupported_filters=search.unsupported,
+            next_position=next_cursor(body, works),
+        )  # fmt: skip
     shown = [f"{name}={value}" for name, value in {**text, **params}.items() if name in (*text, "filter")]
     return Page(
         papers=papers, total=total, effective_query="&".join(shown), warnings=[*search.warnings, *warnings],
@@ -105,6 +130,7 @@ def _found(query: Query, search: SearchText, filters: Sequence[str], client: Cli
 
 
 def _get(path: str, params: Mapping[str, str], client: Client, *, follow_redirects: bool = False) -> Any:
+    """GET and decode JSON. Raises ProviderError, with words for a spent allowance."""
     headers = {"authorization": f"Bearer {client.key}"} if client.key else {}
     try:
         answer = client.request("GET", path, params=params, headers=headers, follow_redirects=follow_redirects)
@@ -128,30 +154,20 @@ def _source_ids(journal: str, client: Client) -> list[str]:
     return [str(source["id"]).rpartition("/")[2] for source in same or sources]
 
 
-def _works(body: Any) -> tuple[list[Any], int | None]:
-    """The works of a list or of a single-work answer, and their total number."""
-    if isinstance(body, Mapping) and isinstance(body.get("results"), list):
-        meta = body.get("meta")
-        count = read_count(meta.get("count")) if isinstance(meta, Mapping) else None
-        if body["results"] or count == 0:  # groups come with an empty list of works
-            return body["results"], count
-    elif isinstance(body, Mapping) and "error" not in body and ("id" in body or "doi" in body):
-        return [body], 1
-    raise BadResponse("OpenAlex answered without a list of works")
-
-
 def _reader(client: Client) -> Callable[[Any, int], Paper]:
     return partial(read_paper, latest_year=client.now().year + 1)
 
 
 def lookup(request: Lookup, client: Client) -> Page:
     """Query the names of each scheme together, and a single name by its path, which is free of charge."""
-    groups, read = _groups(request.names), _reader(client)
-    works = [(work, group) for group in groups for work in _known(group, client)]
+    by_scheme, read = groups(request.names, SPEC.page_limit), _reader(client)
+    works = [(work, group) for group in by_scheme for work in _known(group, client)]
     papers, broken = translate(works, lambda entry, rank: replace(read(entry[0], rank), asked=entry[1]))
     known = name_answers(papers, request.names)
     odd = len({paper.ids for paper in papers}) - len(known)
-    effective = "; ".join(f"/works?filter={_filter(group)}" if len(group) > 1 else _path(group[0]) for group in groups)
+    effective = "; ".join(
+        f"/works?filter={filter_of(group)}" if len(group) > 1 else path_of(group[0]) for group in by_scheme
+    )
     return Page(
         papers=known, total=len(known), effective_query=effective[:200], partial=is_partial(len(works), len(broken)),
         warnings=[*broken, *([f"{odd} works left out: they have none of the requested ids"] if odd else [])],
@@ -159,43 +175,17 @@ def lookup(request: Lookup, client: Client) -> Page:
     )  # fmt: skip
 
 
-def _groups(names: Sequence[str]) -> list[tuple[str, ...]]:
-    """The names by scheme, in groups that fit into a filter and a URL."""
-    groups: list[list[str]] = []
-    for scheme in SPEC.operations["lookup"]:
-        chars_left = 0
-        for name in (name for name in names if scheme_of(name) == scheme):
-            if scheme == "doi" and _NO_VALUE.search(value_of(name)):
-                groups.insert(0, [name])
-                continue
-            chars = len(quote(f"{value_of(name)}|", safe=""))
-            if chars > chars_left or len(groups[-1]) == SPEC.page_limit:
-                groups.append([])
-                chars_left = _NAMES_CHARS
-            groups[-1].append(name)
-            chars_left -= chars
-    return [tuple(group) for group in groups]
-
-
-def _path(name: str) -> str:
-    return _PATHS[scheme_of(name)] + quote(value_of(name), safe="")
-
-
-def _filter(group: Sequence[str]) -> str:
-    return f"{_FILTERS[scheme_of(group[0])]}:{'|'.join(map(value_of, group))}"
-
-
 def _known(group: Sequence[str], client: Client) -> list[Any]:
     """The works of names of one scheme."""
     if len(group) == 1:
         return _work(group[0], _SELECT, client)
-    return _works(_get("/works", {**_PAGE, "filter": _filter(group)}, client))[0]
+    return read_works(_get("/works", {**_PAGE, "filter": filter_of(group)}, client))[0]
 
 
 def _work(name: str, select: str, client: Client) -> list[Any]:
     """A single work, for a merged one its successor; empty if OpenAlex does not know it."""
     try:
-        return _works(_get(_path(name), {"select": select}, client, follow_redirects=True))[0]
+        return read_works(_get(path_of(name), {"select": select}, client, follow_redirects=True))[0]
     except RequestRejected as error:
         if error.status == 404:
             return []
@@ -216,9 +206,9 @@ def citations(request: Links, client: Client) -> Page:
 def _linked(which: Mapping[str, str], count: str, request: Links, client: Client) -> Page:
     """Two pages at most; `count` is the field of the work with the expected number."""
     params = {**_PAGE, **which, "per_page": str(min(request.limit, SPEC.page_limit))}
-    works, total = _works(_get("/works", params, client))
+    works, total = read_works(_get("/works", params, client))
     if len(works) == SPEC.page_limit < min(request.limit, total or 0):
-        works = works + _works(_get("/works", {**params, "page": "2"}, client))[0]
+        works = works + read_works(_get("/works", {**params, "page": "2"}, client))[0]
     papers, warnings = translate(works[: request.limit], _reader(client))
     lacking = is_partial(len(works), len(warnings), min(request.limit, total or 0, 2 * SPEC.page_limit))
     warnings += [] if works else _reason_for_none(request.name, count, client)
@@ -235,7 +225,7 @@ def _reason_for_none(name: str, count: str, client: Client) -> list[str]:
     return [f"OpenAlex does not know {value_of(name)}"]
 
 
-def _limits(headers: Mapping[str, str], now: datetime) -> RateLimitHeaders:
+def read_limits(headers: Mapping[str, str], now: datetime) -> RateLimitHeaders:
     """The day's credits; they limit nothing while there is money on the account."""
     names = ("remaining", "limit", "prepaid-remaining-usd", "onetime-remaining")
     left, a_day, *money = (header_number(headers, f"x-ratelimit-{name}", MAX_CREDITS) for name in names)
@@ -246,5 +236,11 @@ def _limits(headers: Mapping[str, str], now: datetime) -> RateLimitHeaders:
 
 
 handler = provider_handler(
-    SPEC, search=search, lookup=lookup, references=references, citations=citations, read_limits=_limits
+    SPEC,
+    search=search,
+    listing=listing,
+    lookup=lookup,
+    references=references,
+    citations=citations,
+    read_limits=read_limits,
 )

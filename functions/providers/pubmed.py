@@ -21,6 +21,7 @@ from shared.errors import BadResponse
 from shared.json_types import JsonObject, read_count
 from shared.providers import pubmed_syntax as syntax
 from shared.providers.http_client import Client
+from shared.providers.listed_pages import followed, sent, start_of
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.pubmed_query import filter_clauses, remarks_on_query, search_term, wider_term
 from shared.providers.pubmed_requests import (
@@ -32,33 +33,31 @@ from shared.providers.pubmed_requests import (
     suggested_spelling,
 )
 from shared.providers.records.medline import read_paper
-from shared.providers.records.medline_links import read_references, unite
+from shared.providers.records.medline_links import linked_page, read_references, unite
 from shared.providers.relaxation import MIN_TIME_S, widened
 from shared.query.query import Query
-from shared.query.question import Links, Lookup, Match
+from shared.query.question import Links, Listing, Lookup, Match
 from shared.rate_limits.limits import rate_headers
 
 SPEC = ProviderSpec(
-    name="pubmed",
-    title="PubMed",
+    name="pubmed", title="PubMed",
     manual="https://www.ncbi.nlm.nih.gov/books/NBK25499/",
     base_url="https://eutils.ncbi.nlm.nih.gov",
-    family="pubmed",
+    family="pubmed", disciplines=frozenset({"biomedical"}),
     filters=frozenset({
         "date", "journal", "author", "open_access", "publication_types", "exclude_preprints", "exclude_retracted",
         "language", "operators"}),
     sorts=frozenset({"relevance", "date"}),
-    disciplines=frozenset({"biomedical"}),
-    operations={"search": (), "lookup": ("pmid",), "references": ("pmid",), "citations": ("pmid",), "match": ()},
-    tracks_integrity=True,
-    page_limit=9_999,
-    match_citations=50, match_titles=5,
+    operations={
+        "search": (), "listing": (), "lookup": ("pmid",), "references": ("pmid",), "citations": ("pmid",), "match": (),
+    },
+    tracks_integrity=True, page_limit=9_999, match_citations=50, match_titles=5,
     requests_per_second=3.0, requests_per_second_with_key=10.0,
 )  # fmt: skip
 
-FETCHED = 200  # records of links and citations in one efetch
-CANDIDATES = 5  # papers for one citation
-TITLES = 5  # citations whose titles are searched: each costs a request
+_SORTS = {"relevance": "relevance", "citations": "relevance", "date": "pub_date"}
+FETCHED, CANDIDATES = 200, 5  # records of links and citations in one efetch; papers for one citation
+TITLES = 5  # citations each of whose titles is searched by a request; the titles of more share one
 
 
 def search(query: Query, client: Client) -> Page:
@@ -66,7 +65,7 @@ def search(query: Query, client: Client) -> Page:
     clauses = filter_clauses(query)
     term = search_term(query, clauses)
     limit = min(query.limit, SPEC.page_limit)
-    ids, result = find_ids(term, limit, "pub_date" if query.sort == "date" else "relevance", client)
+    ids, result = find_ids(term, limit, _SORTS[query.sort], client)
     strict = _page(query, term, clauses, ids, result, client)
     known = {paper.ids.pmid for paper in strict.papers}
     unknown = syntax.unknown_words(result)
@@ -84,17 +83,32 @@ def search(query: Query, client: Client) -> Page:
     return replace(page, spelling=spelling, warnings=[*page.warnings, *remarks])
 
 
+def listing(request: Listing, client: Client) -> Page:
+    """Query esearch from a number on, and efetch for the records of these ids."""
+    start = start_of(request)
+    size = min(request.size, SPEC.page_limit - start)
+    query = replace(request.query, limit=size)
+    clauses = filter_clauses(query)
+    term, sort = search_term(query, clauses), _SORTS[query.sort]
+    ids, result = find_ids(term, size, sort, client, start=start)
+    page = _page(query, term, clauses, ids, result, client, start=start)
+    form: Mapping[str, str | int] = {"db": "pubmed", "term": term, "retstart": start, "retmax": size, "sort": sort}
+    shown = f"{sent(SPEC, f'{TOOLS}esearch.fcgi', form, 'POST')} (read by PubMed as: {page.effective_query})"
+    return followed(replace(page, effective_query=shown), request, size, SPEC.page_limit)
+
+
 def _page(
     query: Query, term: str, clauses: Mapping[str, str], found: Sequence[str], result: JsonObject, client: Client,
-    known: Container[str | None] = (),
+    known: Container[str | None] = (), *, start: int = 0,
 ) -> Page:  # fmt: skip
     """The papers that a term found, without known ones."""
     limit = min(query.limit, SPEC.page_limit)
     nothing = syntax.knows_nothing(query.telling, result)
     ids = [] if nothing else found[:limit]
     new = [pmid for pmid in ids if pmid not in known]
-    papers, warnings, sent = _fetch(new, client) if new else ([], [], 0)
+    papers, warnings, received = _fetch(new, client) if new else ([], [], 0)
     total = 0 if nothing else read_count(result["count"])
+    expected = min(limit, max(0, (total or 0) - start))
     unsupported = {*query.filters} - SPEC.filters | syntax.ignored_filters(clauses, result, query.node)
     unsupported |= {*query.filters} & {"author"} - {*clauses}  # a name without a letter
     return Page(
@@ -103,7 +117,7 @@ def _page(
         effective_query=str(result.get("querytranslation") or term),
         warnings=[*syntax.remarks(result), *remarks_on_query(query, clauses), *warnings],
         unsupported_filters=[name for name in query.filters if name in unsupported],
-        partial=is_partial(sent, sent - len(papers), min(limit, total or 0) - (len(ids) - len(new))),
+        partial=is_partial(received, received - len(papers), expected - (len(ids) - len(new))),
     )
 
 
@@ -147,7 +161,7 @@ def references(request: Links, client: Client) -> Page:
     linked = [Pointer(0, papers[link].ids if link in papers else Identifiers(pmid=link)) for link in links]
     if not listed:
         warnings.append(f"PubMed sent no list of references of PMID {pmid}{', only its links' if links else ''}")
-    return _linked(unite([*listed, *linked]), papers, request.limit, query, warnings)
+    return linked_page(unite([*listed, *linked]), papers, request.limit, query, warnings)
 
 
 def citations(request: Links, client: Client) -> Page:
@@ -162,22 +176,24 @@ def citations(request: Links, client: Client) -> Page:
             f"PubMed names no paper that cites PMID {pmid}, or does not hold that PMID; its answer is the same"
         )
     query = _effective_query("elink", [pmid], "&linkname=pubmed_pubmed_citedin")
-    return _linked([Pointer(0, Identifiers(pmid=link)) for link in links], papers, request.limit, query, warnings)
+    return linked_page([Pointer(0, Identifiers(pmid=link)) for link in links], papers, request.limit, query, warnings)
 
 
 def match(request: Match, client: Client) -> Page:
-    """Query the citation matcher and, for few citations, their titles; then fetch all records at once."""
-    numbered = list(enumerate(request.citations, start=1))
+    """Query the citation matcher and the titles, each of a few or those left open together; fetch all at once."""
+    numbered, is_few = list(enumerate(request.citations, start=1)), len(request.citations) <= TITLES
     lines = {number: line for number, citation in numbered if (line := syntax.matcher_line(citation, number))}
-    few = numbered if len(numbered) <= TITLES else []
-    terms = {number: term for number, citation in few if (term := syntax.title_term(citation))}
     found, warnings = match_lines(lines, client) if lines else ({}, [])
-    for number, term in terms.items():
+    to_find = [(number, citation) for number, citation in numbered if is_few or not found.get(number)]
+    terms = {at: term for at, citation in to_find if (term := syntax.title_term(citation, halved=not is_few))}
+    for number, term in terms.items() if is_few else ():
         ids, _ = find_ids(term, CANDIDATES, "relevance", client)
         matched = found.get(number, [])
         found[number] = list(dict.fromkeys([*matched[:1], *ids, *matched[1:]]))
     by_place = zip_longest(*(found[number][:CANDIDATES] for number in sorted(found)))
-    ids = list(dict.fromkeys(pmid for pmid in chain.from_iterable(by_place) if pmid))
+    together = "" if is_few else " OR ".join(terms.values())
+    by_titles = find_ids(together, CANDIDATES * len(terms), "relevance", client)[0] if together else []
+    ids = list(dict.fromkeys([*filter(None, chain.from_iterable(by_place)), *by_titles]))
     papers, remarks_on_records, _ = _fetch(ids[:FETCHED], client) if ids else ([], [], 0)
     if not_queried := [number - 1 for number, _ in numbered if number not in lines and number not in terms]:
         warnings.append(
@@ -218,23 +234,6 @@ def _papers(ids: Iterable[str], records: Mapping[str, Element]) -> tuple[dict[st
     return {str(paper.ids.pmid): paper for paper in papers}, warnings
 
 
-def _linked(
-    pointers: Sequence[Pointer], papers: Mapping[str, Paper], limit: int, query: str, warnings: Sequence[str]
-) -> Page:
-    """The first `limit` pointers, as papers where a record is available."""
-    ranked = [
-        (papers.get(pointer.ids.pmid or ""), replace(pointer, rank=rank))
-        for rank, pointer in enumerate(pointers[:limit], start=1)
-    ]
-    return Page(
-        papers=[replace(paper, rank=pointer.rank) for paper, pointer in ranked if paper],
-        pointers=[pointer for paper, pointer in ranked if not paper],
-        total=len(pointers),
-        effective_query=query,
-        warnings=warnings,
-    )
-
-
 def _effective_query(step: str, ids: Sequence[str], more: str = "") -> str:
     return f"{TOOLS}{step}.fcgi?db=pubmed&id={','.join(ids)}{more}"[:200]
 
@@ -242,6 +241,7 @@ def _effective_query(step: str, ids: Sequence[str], more: str = "") -> str:
 handler = provider_handler(
     SPEC,
     search=search,
+    listing=listing,
     lookup=lookup,
     references=references,
     citations=citations,

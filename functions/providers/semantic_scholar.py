@@ -25,10 +25,11 @@ from shared.providers.http_client import Client, Fields
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.semantic_scholar import raise_error, read_paper, read_records
 from shared.providers.relaxation import widened
-from shared.providers.semantic_scholar_api import BULK_FIELDS, FIELDS, LINK_FIELDS, PAPER, TOO_LARGE, UNKNOWN, Api
+from shared.providers.semantic_scholar_api import FIELDS, PAPER, UNKNOWN, Api
 from shared.providers.semantic_scholar_authors import papers_by
 from shared.providers.semantic_scholar_filters import Filters, read_filters
 from shared.providers.semantic_scholar_links import linked_page
+from shared.providers.semantic_scholar_listing import bulk_answer, checked_afterwards, listed_page
 from shared.providers.semantic_scholar_syntax import (
     ID_PREFIXES,
     MOST_WORDS,
@@ -37,18 +38,16 @@ from shared.providers.semantic_scholar_syntax import (
     best_first,
     expression,
     is_same_title,
-    must_be_checked,
     plain_words,
     required,
     search_words,
     similar,
-    tag_warnings,
     whole_title,
     wider_words,
 )
 from shared.providers.semantic_scholar_titles import nearest, with_titles
 from shared.query.query import Query
-from shared.query.question import Links, Lookup, Match
+from shared.query.question import Links, Listing, Lookup, Match
 from shared.query.syntax import has_operators
 
 SPEC = ProviderSpec(
@@ -60,12 +59,12 @@ SPEC = ProviderSpec(
     )),
     sorts=frozenset({"relevance", "citations", "date"}),
     operations={
-        "search": (),
+        "search": (), "listing": (),
         **dict.fromkeys(("lookup", "references", "citations"), tuple(ID_PREFIXES)),
         "match": (),
     },
     translates=True,
-    page_limit=100, requests_per_second=1.0, match_titles=20,
+    page_limit=100, requests_per_second=1.0, match_titles=25, finds_misspelt=True,
 )  # fmt: skip
 
 
@@ -123,21 +122,17 @@ def _by_words(words: Sequence[str], query: Query, filters: Filters, api: Api) ->
 def _by_expression(query: Query, filters: Filters, api: Api) -> Page:
     """Papers that satisfy operators, phrases and tags; those with tags are checked once more on the records."""
     terms: Fields = {"query": expression(query.node), **filters.params, "sort": SORTS[query.sort]}
-    if must_be_checked(query.node):
-        warnings = (*filters.warnings, *tag_warnings(query.node))
-        filters = replace(filters, unsupported=(*filters.unsupported, "operators"), warnings=warnings)
-    return _in_bulk(terms, query, filters, api)
+    return _in_bulk(terms, query, checked_afterwards(query, filters), api)
+
+
+def listing(request: Listing, client: Client) -> Page:
+    """One page of the bulk search, which has 1,000 papers, whatever the size requested."""
+    return listed_page(request, Api(client), SPEC)
 
 
 def _in_bulk(terms: Fields, query: Query, filters: Filters, api: Api) -> Page:
     """The best of the first thousand papers of the bulk search, which has no order by relevance."""
-    try:
-        body = api.get("paper/search/bulk", {**terms, "fields": BULK_FIELDS})
-    except RequestRejected as error:
-        if error.status != TOO_LARGE:
-            raise
-        body = api.get("paper/search/bulk", {**terms, "fields": LINK_FIELDS})
-    records, total = read_records(body)
+    records, total = read_records(bulk_answer(terms, api))
     if query.sort == "relevance":
         records = best_first(records, query.telling)
     papers, broken = translate(records[: min(query.limit, SPEC.page_limit)], read_paper)
@@ -205,7 +200,7 @@ def citations(request: Links, client: Client) -> Page:
 
 
 def match(request: Match, client: Client) -> Page:
-    """Query /paper/search/match for each of a few titles, or the bulk search for all; they compare no other field."""
+    """Query /paper/search/match for one title, or the bulk search for several; they compare no other field."""
     titles = [plain_words(plain_text(citation.title) or "") for citation in request.citations]
     warnings = [
         f"citation {place} skipped: Semantic Scholar finds papers by their titles only"
@@ -233,4 +228,6 @@ def _merge_same(papers: list[Paper]) -> list[Paper]:
     return list(merged.values())
 
 
-handler = provider_handler(SPEC, search=search, lookup=lookup, references=references, citations=citations, match=match)
+handler = provider_handler(
+    SPEC, search=search, listing=listing, lookup=lookup, references=references, citations=citations, match=match
+)

@@ -1,4 +1,4 @@
-"""Who is told: the topic that publishes alarms, its subscriber, and the budget of the account."""
+"""Who gets to know: the topic that publishes alarms, its subscriber, and the budget of the account."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def new_alarms_topic(scope: Construct, email: str | None) -> sns.Topic:
 
 def add_budget(scope: Construct, dollars: int, email: str) -> None:
     """Create a budget of the whole account: costs of one stage are known only where its tags were activated."""
-    told = budgets.CfnBudget.SubscriberProperty(subscription_type="EMAIL", address=email)
+    subscriber = budgets.CfnBudget.SubscriberProperty(subscription_type="EMAIL", address=email)
     budgets.CfnBudget(
         scope,
         "budget",
@@ -57,7 +57,7 @@ def add_budget(scope: Construct, dollars: int, email: str) -> None:
                 notification=budgets.CfnBudget.NotificationProperty(
                     comparison_operator="GREATER_THAN", notification_type=kind, threshold=percent
                 ),
-                subscribers=[told],
+                subscribers=[subscriber],
             )
             for kind, percent in (("ACTUAL", 80), ("FORECASTED", 100))
         ],

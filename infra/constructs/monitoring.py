@@ -28,7 +28,7 @@ from infra.settings import Settings
 FIVE_MINUTES = Duration.minutes(5)
 SLOW_MS = 15_000  # a search ends after 20 s by default: above 15 s, a source did not answer in time
 # A failed delivery stays hidden until its next attempt; a completion is of use for five minutes.
-STUCK_S = {"citations": 900, "deliveries": 3600, "completions": 300, "checks": 900}
+STUCK_S = {"citations": 900, "deliveries": 3600, "completions": 300, "checks": 900, "exhaustive": 3600}
 
 
 @dataclass(frozen=True, slots=True)

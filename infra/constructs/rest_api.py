@@ -19,7 +19,7 @@ from infra.constructs.accepted_findings import accept
 from infra.constructs.firewall import attach_firewall
 from infra.constructs.gateway_answers import add_gateway_answers
 from infra.constructs.lambda_functions import live
-from infra.functions import PUBLIC_PATHS
+from infra.functions import PAGE_ASSETS, PUBLIC_PATHS
 from infra.settings import Settings
 from shared.api.addresses import METADATA
 from shared.api.cors import MAX_AGE_S, METHODS, REQUEST_HEADERS
@@ -132,7 +132,7 @@ _OPEN = apigateway.MethodDeploymentOptions(throttling_rate_limit=OPEN_RATE_PER_S
 
 def _open_paths(settings: Settings) -> tuple[str, ...]:
     """Return the paths that need no credential."""
-    return (*PUBLIC_PATHS, *((METADATA, f"{METADATA}/mcp") if settings.oauth_issuer else ()))
+    return (*PUBLIC_PATHS, f"{PAGE_ASSETS}/{{name}}", *((METADATA, f"{METADATA}/mcp") if settings.oauth_issuer else ()))
 
 
 def _preflight(settings: Settings) -> apigateway.CorsOptions | None:

@@ -13,7 +13,7 @@ from aws_cdk.aws_sqs import Queue
 from infra.constructs.cache_files import allow_files
 from infra.constructs.lambda_functions import Functions, allow, live, live_name
 from infra.constructs.storage import add_event_source
-from infra.functions import provider_entry, providers_for, timeout_s
+from infra.functions import capabilities, providers_for, timeout_s
 from infra.settings import Settings
 from infra.tables import BY_TARGET
 
@@ -35,12 +35,13 @@ def new_dispatcher(
 
     It completes the result sets that it has left pending: the queue invokes it with one at a time.
     """
-    entries = {name: provider_entry(name, live_name(function)) for name, function in providers.items()}
+    names = {name: live_name(function) for name, function in providers.items()}
     dispatcher = functions.new(
         "dispatcher",
         "functions.dispatcher.handler.handler",
         {
-            "PROVIDERS": Stack.of(cache).to_json_string(entries),
+            "PROVIDERS": Stack.of(cache).to_json_string(names),
+            "CAPABILITIES": capabilities(),
             "SEARCH_CACHE_TABLE": cache.table_name,
             "PROVIDER_BUDGETS_TABLE": budgets.table_name,
             "CITATIONS_QUEUE_URL": citations.queue_url,

@@ -31,6 +31,7 @@ from infra.functions import provider_names
 from infra.local.check_references import check_references
 from infra.local.commands import FILE_FORMATS, export, resolve, search
 from infra.local.event_routing import function_for
+from infra.local.exhaustive import add_exhaustive, exhaustive
 from infra.local.sandbox.faults import read_faults
 from infra.local.service import new_sandbox
 from infra.local.show import console, progress, show_answer, show_problem
@@ -119,7 +120,7 @@ def _add_query_commands(commands: Commands) -> None:
     export_command.add_argument("ids", nargs="+", metavar="ID", help="a DOI, PMID:…, PMC…, arXiv:… or another id")
     export_command.add_argument("--format", choices=FILE_FORMATS, default="bibtex", help="default: bibtex")
 
-    for command in (search_command, resolve_command, check, export_command):
+    for command in (search_command, resolve_command, check, export_command, add_exhaustive(commands)):
         command.add_argument("--sandbox", action="store_true", help=SANDBOX_HELP)
 
 
@@ -165,6 +166,8 @@ def _run(options: argparse.Namespace) -> int:
         if not options.path.stat().st_size:
             return _refuse(f"the file {options.path} is empty")
         return check_references(options.path, options.format, sandbox=options.sandbox, output=options.output)
+    if options.command == "exhaustive":
+        return exhaustive(options)
     if options.command == "export":
         return export(options.ids, options.format, sandbox=options.sandbox)
     if options.command == "serve":

@@ -16,7 +16,7 @@ from wsgiref.types import WSGIApplication
 from werkzeug import Request, Response
 from werkzeug.serving import WSGIRequestHandler
 
-from infra.functions import PUBLIC_PATHS
+from infra.functions import PAGE_ASSETS, PUBLIC_PATHS
 from infra.local.machine import Machine
 from shared.api.addresses import METADATA, base_address
 from shared.api.cors import cors_headers, preflight_headers, read_origins
@@ -82,7 +82,7 @@ def _authorize(machine: Machine, event: dict[str, Any], *, required: bool) -> Re
     path, context = event["path"], event["requestContext"]
     if (
         path.lstrip("/") in PUBLIC_PATHS
-        or path.startswith(f"/{METADATA}")
+        or path.startswith((f"/{METADATA}", f"/{PAGE_ASSETS}/"))
         or not (required or credential(event["headers"]))
     ):
         return None

@@ -36,7 +36,7 @@ from infra.local.s3_hook import answer_file_operations
 from infra.local.sandbox.server import Sandbox
 from infra.local.schedules import LocalScheduler
 from infra.local.threaded_resolver import PerThreadResolver
-from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, Queue
+from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, EXHAUSTIVE, Queue
 from shared.aws.dynamodb.graph_table import GraphTable
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.runtime.observability import logger
@@ -84,6 +84,10 @@ class Machine:
     def check_references(self) -> int:
         """Feed what waits in the queue of reference checks to the checker; the number of messages that it handled."""
         return self._drain(CHECKS, "reference_checker")
+
+    def search_exhaustively(self) -> int:
+        """Feed what waits in the queue of exhaustive searches to their worker; the number of turns that it did."""
+        return self._drain(EXHAUSTIVE, "exhaustive_searcher")
 
     def schedules(self) -> LocalScheduler:
         """What fires the schedules of saved searches when they are due."""
@@ -134,6 +138,7 @@ class Machine:
             self.drain_queue()
             self.deliver()
             self.check_references()
+            self.search_exhaustively()
 
         def complete(message: Mapping[str, Any]) -> None:
             self._consumed(COMPLETIONS, "dispatcher", [message])
@@ -201,8 +206,7 @@ def _one_at_a_time() -> Iterator[None]:
         yield
 
 
-# What `lambda.invoke` reaches: the functions of the machine that is running.
-_INVOKED: dict[str, Handler] = {}
+_INVOKED: dict[str, Handler] = {}  # what `lambda.invoke` reaches: the functions of the running machine
 
 
 @cache
@@ -233,6 +237,7 @@ def import_handlers() -> dict[str, Handler]:
         "citation_writer": "functions.citation_writer.handler",
         "deliverer": "functions.deliverer.handler",
         "reference_checker": "functions.reference_checker.handler",
+        "exhaustive_searcher": "functions.exhaustive_searcher.handler",
         **{name: f"functions.providers.{name}" for name in provider_names()},
     }
     with patch.object(event_handler, "APIGatewayRestResolver", PerThreadResolver):

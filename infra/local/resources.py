@@ -11,7 +11,7 @@ import boto3
 from moto.core.models import DEFAULT_ACCOUNT_ID
 from moto.dynamodb.models import dynamodb_backends
 
-from infra.functions import provider_entry, provider_names, providers_for
+from infra.functions import capabilities, provider_names, providers_for
 from infra.tables import NEWS_TOPIC, QUEUES, SCHEDULE_GROUP, TABLES, Queue, Table
 
 PREFIX = "local"
@@ -42,7 +42,8 @@ def create_resources(session: boto3.Session) -> None:
     os.environ["OAUTH_API_KEY"] = f"{PREFIX}-callers-with-access-tokens"
     os.environ["DISPATCHER_FUNCTION"] = f"{PREFIX}-dispatcher"
     os.environ["SEARCHED_PROVIDERS"] = ",".join(providers_for("search"))
-    os.environ["PROVIDERS"] = json.dumps({name: provider_entry(name, f"{PREFIX}-{name}") for name in provider_names()})
+    os.environ["PROVIDERS"] = json.dumps({name: f"{PREFIX}-{name}" for name in provider_names()})
+    os.environ["CAPABILITIES"] = capabilities()
     os.environ["SCHEDULE_GROUP"] = f"{PREFIX}-{SCHEDULE_GROUP}"
     os.environ["SCHEDULER_ROLE_ARN"] = f"arn:aws:iam::000000000000:role/{PREFIX}-scheduler"
     session.client("scheduler").create_schedule_group(Name=os.environ["SCHEDULE_GROUP"])

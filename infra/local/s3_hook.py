@@ -24,22 +24,26 @@ def answer_file_operations(session: boto3.Session) -> None:
 
 def _answer(model: OperationModel, params: dict[str, Any], **_: Any) -> Any:
     """The HTTP response and the parsed one; None, which lets botocore send the request, for anything else."""
-    if model.name not in OPERATIONS or not botocore_stubber.enabled:
+    if model.name not in OPERATIONS or not botocore_stubber.enabled or ".amazonaws.com" not in params["url"]:
         return None
+    with LOCK:
+        return answer(model.name, params)
+
+
+def answer(operation: str, params: dict[str, Any]) -> Any:
+    """Read or write a file of moto's; None for a bucket or a file that is not there: moto says so in S3's form."""
     address = urlsplit(params["url"])
-    if not (address.hostname or "").endswith(".amazonaws.com"):
-        return None
     bucket, key = (address.hostname or "").partition(".s3.")[0], unquote(address.path.lstrip("/"))
     backend: Any = s3_backends[DEFAULT_ACCOUNT_ID]["aws"]
-    answer = {"ResponseMetadata": {"HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}}
-    with LOCK:
-        if bucket not in backend.buckets:
-            return None  # moto says so, in S3's form
-        if model.name == "PutObject":
-            body = params["body"]
-            backend.put_object(bucket, key, body if isinstance(body, bytes) else body.read())
-            return SimpleNamespace(status_code=200), answer
+    if bucket not in backend.buckets:
+        return None
+    parsed: dict[str, Any] = {"ResponseMetadata": {"HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}}
+    if operation == "PutObject":
+        body = params["body"]
+        backend.put_object(bucket, key, body if isinstance(body, bytes) else body.read())
+    else:
         found = backend.get_object(bucket, key)
         if found is None:
             return None
-        return SimpleNamespace(status_code=200), {**answer, "Body": io.BytesIO(found.value)}
+        parsed["Body"] = io.BytesIO(found.value)
+    return SimpleNamespace(status_code=200), parsed

@@ -84,6 +84,10 @@ def _serve_in_workers(listening: socket.socket, processes: int, *, sandbox: bool
 
 
 def _announce(port: int, where: str, *, sandbox: bool) -> None:
+    from functions.dispatcher.page import BUILT
+
     upstream = "the sandbox" if sandbox else "the live APIs"
-    note = f"serving on http://127.0.0.1:{port} with {upstream}, in {where}; stop with Ctrl-C"
+    address = f"http://127.0.0.1:{port}"
+    page = f"\nthe page for people: {address}/" if BUILT.is_dir() else ""
+    note = f"serving on {address} with {upstream}, in {where}; stop with Ctrl-C{page}"
     console(stderr=True).print(note, markup=False)

@@ -16,6 +16,7 @@ from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
 from shared.idempotency import MAX_KEY_CHARS
+from shared.papers.full_text_request import FullTextRequest
 from shared.papers.request import LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
 from shared.papers.request import Reference as ReferenceModel
 from shared.reference_checks.request import ReferenceCheckRequest
@@ -29,7 +30,7 @@ _MODELS: dict[str, tuple[type[BaseModel], ...]] = {
     "resolve_reference": (ResolveRequest, ReferenceModel, ReferenceCheckRequest),
     "cite_in_context": (CitationRequest,),
     "search": (SearchRequest,),
-    "fetch": (ReferenceModel,),
+    "fetch": (ReferenceModel, FullTextRequest),
 }
 REQUIRED = {
     "literature_search": (), "pubmed_search": ("query",), "get_papers": ("ids",), "search": ("query",),

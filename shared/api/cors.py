@@ -13,6 +13,7 @@ REQUEST_HEADERS = (
 RESPONSE_HEADERS = (
     "Retry-After", "WWW-Authenticate", "Allow", "Complete", "Not-Found", "Not-Found-Ids", "Unanswered-Ids",
     "Malformed-Ids", "Left-Out", "Next-Cursor", "ETag", "Location", "Content-Disposition", "Content-Trust",
+    "Text-Status",
 )  # fmt: skip
 MAX_AGE_S = 3_600
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from shared.api.addresses import METADATA
 
 MAX_CHARS = 8_000
+# A key that names its tenant: `alice.<secret>`. Another key of the tenant can replace it, and no owner changes.
+_KEY_OF_A_TENANT = re.compile(r"([a-z0-9][a-z0-9-]{0,62})\.[A-Za-z0-9_-]{32,128}", re.ASCII)
 
 
 def credential(headers: Mapping[str, str]) -> str | None:
@@ -18,8 +21,14 @@ def credential(headers: Mapping[str, str]) -> str | None:
 
 
 def looks_like_a_token(given: str) -> bool:
-    """Whether a credential is a signed token (RFC 7515): three parts. API keys have no dots."""
+    """Whether a credential is a signed token (RFC 7515): three parts. API keys have one dot at most."""
     return given.count(".") == 2
+
+
+def tenant_of_key(key: str) -> str | None:
+    """The tenant that an API key names; None for any other key, whose tenant is its id."""
+    named = _KEY_OF_A_TENANT.fullmatch(key)
+    return named[1] if named else None
 
 
 def challenge(base: str | None, scope: str | None) -> str:
@@ -34,7 +43,7 @@ def challenge(base: str | None, scope: str | None) -> str:
 
 
 def tenant_id(request_context: Mapping[str, object]) -> str | None:
-    """The tenant of an event of API Gateway: the subject of an access token, else the id of the API key."""
+    """The tenant of an event of API Gateway: as the authorizer says (by token or key), else the id of the API key."""
     authorizer, identity = request_context.get("authorizer"), request_context.get("identity")
     subject = authorizer.get("tenant") if isinstance(authorizer, Mapping) else None
     key_id = identity.get("apiKeyId") if isinstance(identity, Mapping) else None

@@ -68,7 +68,7 @@ REFUSALS = {
 GATEWAY = {
     401: "No API key or access token, or an invalid token: `WWW-Authenticate` says how to get one.",
     403: "The API key is not valid.",
-    413: "The request is larger than 10 MB, or its answer larger than 6 MB (code `answer_too_large`).",
+    413: "The request is larger than the route accepts (10 MB at most), or its answer than 6 MB (`answer_too_large`).",
     429: "The key's rate limit or quota is used up, or its budget for `fresh: true` (code `fresh_budget_spent`).",
 }
 

@@ -20,6 +20,8 @@ from shared.answers.result_sets import FacetsAnswer, ResultSetAnswer
 from shared.answers.search import SearchAnswer
 from shared.answers.service import HealthAnswer, ProvidersAnswer, ResourceMetadata, ServiceAnswer, ToolsAnswer
 from shared.api.addresses import METADATA
+from shared.api.exhaustive_search_operations import EXHAUSTIVE_OPERATIONS
+from shared.api.full_text_operation import FULL_TEXT, PAPER_ID
 from shared.api.openapi_types import Parameter
 from shared.api.operation import IDEMPOTENCY_KEY, JSON, MAX_TOKENS, TEXT, XML, Operation, limit_of
 from shared.api.reference_check_operations import CHECK_OPERATIONS
@@ -39,12 +41,6 @@ TAGS = {
     "saved": "Searches and watches that run on a schedule and report what is new: in a feed, to a webhook or a topic.",
     "service": "The service itself.",
 }
-_ID: Parameter = {
-    "name": "id", "in": "path", "required": True,
-    "description": "A DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, or one of our "
-    "keys, percent-encoded.",
-    "schema": {"type": "string", "format": "paper-id", "minLength": 1, "maxLength": 1_500},
-}  # fmt: skip
 _RESULT_SET: Parameter = {
     "name": "id", "in": "path", "required": True,
     "description": "`result_set_id` of an answer to a search, or to a request for references or citations.",
@@ -54,8 +50,8 @@ _BY_ID = "If no provider that answered has the paper, the result is a 404 that n
 
 
 def _graph_id() -> Parameter:
-    return {**_ID, "schema": {**_ID["schema"], "format": "graph-id"}, "description": "A DOI, PMID:…, PMC…, arXiv:…, "
-            "or one of our keys, percent-encoded."}  # fmt: skip
+    return {**PAPER_ID, "schema": {**PAPER_ID["schema"], "format": "graph-id"},
+            "description": "A DOI, PMID:…, PMC…, arXiv:…, or one of our keys, percent-encoded."}  # fmt: skip
 
 
 _CURSOR: Parameter = {
@@ -97,7 +93,7 @@ def _links(relation: str, summary: str) -> Operation:
     return Operation(
         method="GET", path=f"/v1/papers/{{id}}/{relation}", name=f"get_{relation}", tag="papers", summary=summary,
         description="Merged from all providers with such lists; each entry names those that list it. " + _BY_ID,
-        request=LinksRequest, without=("id",), parameters=(_ID,), answers={JSON: LinksAnswer},
+        request=LinksRequest, without=("id",), parameters=(PAPER_ID,), answers={JSON: LinksAnswer},
         refusals=(*_ASKING, *_CONTEXT, 410, 503),
     )  # fmt: skip
 
@@ -142,11 +138,12 @@ OPERATIONS = (
     ),
     Operation(
         method="GET", path="/v1/papers/{id}", name="get_paper", tag="papers", summary="One paper by id",
-        description=_BY_ID, request=PapersRequest, without=("ids",), parameters=(_ID,),
+        description=_BY_ID, request=PapersRequest, without=("ids",), parameters=(PAPER_ID,),
         answers={JSON: PaperAnswer}, refusals=(*_ASKING, *_CONTEXT, 503),
     ),
     _links("references", "What a paper cites"),
     _links("citations", "Who cites a paper"),
+    FULL_TEXT,
     Operation(
         method="POST", path="/v1/citation-network", name="citation_network", tag="papers",
         summary="Who cites whom around some papers",
@@ -212,6 +209,7 @@ OPERATIONS = (
         refusals=_GRAPH,
     ),
     *CHECK_OPERATIONS,
+    *EXHAUSTIVE_OPERATIONS,
     *SAVED,
     Operation(
         method="GET", path="/v1/providers", name="list_providers", tag="service",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shared.body_size import TooLarge
 from shared.clock import bounded_wait_s
 from shared.errors import (
     AllProvidersFailed,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 STATUS: dict[type[LiteratureError], int] = {
     BadRequest: 400,
+    TooLarge: 413,
     Unprocessable: 422,
     NotFound: 404,
     Conflict: 409,
@@ -38,7 +40,7 @@ TITLES = {
     405: "Method not allowed",
     409: "Conflict with another request",
     410: "The cursor or result set has expired",
-    413: "The answer is too large",
+    413: "The request or its answer is too large",
     422: "The request has an invalid value",
     429: "Too many requests",
     500: "Internal error",
@@ -55,6 +57,7 @@ HINTS = {
     405: "See /openapi.json for the methods of each route.",
     409: "Read the current state, then send what is still needed.",
     410: "Start again without the cursor.",
+    413: "Send it in smaller parts.",
     422: "Correct the fields that `errors` names.",
     429: "Retry after `retry_after_s` seconds.",
     500: "Retry; if the error persists, report the request_id.",

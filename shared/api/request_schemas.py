@@ -13,9 +13,17 @@ from pydantic.json_schema import models_json_schema
 
 from shared.api.named_schemas import REF
 from shared.api.openapi_types import Parameter
+from shared.exhaustive_searches.request import (
+    NOT_TAKEN,
+    ExhaustiveSearchFile,
+    ExhaustiveSearchPage,
+    ExhaustiveSearchReport,
+    ExhaustiveSearchRequest,
+)
 from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
+from shared.papers.full_text_request import FullTextRequest
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, Reference, ResolveRequest
 from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage
 from shared.saved_searches.fields import NAME, AskedDelivery, AskedSchedule, AskedWebhook, SavedSearchRequest
@@ -27,7 +35,8 @@ MODELS = (
     SearchRequest, PapersRequest, LinksRequest, NetworkRequest, Reference, ResolveRequest, CitationRequest,
     ExportRequest, ResultSetRequest, FacetRequest, SavedSearchRequest, ContextName, AskedSchedule,
     AskedDelivery, AskedWebhook,
-    ReferenceCheckRequest, ReferencePage,
+    ReferenceCheckRequest, ReferencePage, FullTextRequest,
+    ExhaustiveSearchRequest, ExhaustiveSearchPage, ExhaustiveSearchReport, ExhaustiveSearchFile,
 )  # fmt: skip
 ONLY_PUBMED: JsonSchema = {
     "type": "array",
@@ -36,7 +45,13 @@ ONLY_PUBMED: JsonSchema = {
     "maxItems": 1,
 }
 # Requests by GET alone: their fields are parameters.
-_OF_URLS = {it.__name__ for it in (LinksRequest, ResultSetRequest, FacetRequest, ReferencePage)}
+_OF_URLS = {
+    it.__name__
+    for it in (
+        LinksRequest, ResultSetRequest, FacetRequest, ReferencePage, FullTextRequest,
+        ExhaustiveSearchPage, ExhaustiveSearchReport, ExhaustiveSearchFile,
+    )
+}  # fmt: skip
 # pydantic publishes the constraints of an optional field under its own names.
 _LIMITS = {"ge": "minimum", "le": "maximum"}
 
@@ -67,6 +82,7 @@ class RequestSchemas:
             "anyOf": [{"type": "string", "minLength": 1, "maxLength": 2_000}, ref("Reference")]
         }
         self._add_saved_searches()
+        self._shorten_exhaustive_searches()
         # `format` is read by the routes, not by the model.
         self._of("SearchRequest")["format"] = {
             "description": self._of("ExportRequest")["format"]["description"],
@@ -115,6 +131,14 @@ class RequestSchemas:
         self._link("SavedSearchChange", "schedule", "ScheduleChange")
         self._link("SavedSearchChange", "delivery", "DeliveryChange")
         self._schemas["SavedSearchRequest"]["required"] = ["schedule"]
+
+    def _shorten_exhaustive_searches(self) -> None:
+        """Their fields are those of a search, but for the form of its answer: described there."""
+        fields = self._of("ExhaustiveSearchRequest")
+        for name in NOT_TAKEN:
+            del fields[name]
+        for name in fields.keys() & self._of("SearchRequest").keys():
+            fields[name] = {**fields[name], "description": "As in SearchRequest."}
 
     def _link(self, name: str, field: str, target: str) -> None:
         self._of(name)[field] = {"description": self._of(name)[field]["description"], **ref(target)}

@@ -14,7 +14,10 @@ from .transport import read
 
 SCHEME = "literature://"
 # The beginnings of the paths that can be read. Other GETs of the API are tools.
-READABLE = ("papers", "reference-checks", "result-sets", "graph", "saved-searches", "providers", "exports")
+READABLE = (
+    "papers", "reference-checks", "exhaustive-searches", "result-sets", "graph", "saved-searches", "providers",
+    "exports",
+)  # fmt: skip
 EXAMPLES = "literature://saved-searches, literature://graph/contexts/debate/42"
 MAX_CHARS = 4_000
 

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from .documents import FOUND_FIELDS, GIVE_AN_ID, document, found, resource_document
 from .errors import FieldFault, ToolError, problem_object
+from .full_texts import with_full_text
 from .json_types import JsonObject, ToolAnswer
 from .resources import SCHEME, read_resource
 from .saved_searches import save_search
@@ -92,7 +93,7 @@ def _given(arguments: JsonObject) -> JsonObject:
 
 @tool("Search PubMed", writes=True)
 def pubmed_search(query: str, max_results: int = 10) -> ToolAnswer:
-    """Search PubMed alone; as literature_search with providers="pubmed".
+    """Search PubMed alone; as literature_search with providers=pubmed.
 
     Papers are added to the knowledge graph; literature_search can leave that out.
     """
@@ -219,22 +220,23 @@ def cite_in_context(
 
 @tool("Search for documents")
 def search(query: str, max_results: int = 10) -> ToolAnswer:
-    """Find papers: id, title and url of each. For more fields and filters use literature_search."""
+    """Find papers: id, title and url of each. literature_search has more fields and filters."""
     body = {"query": query, "max_results": max_results, "fields": FOUND_FIELDS, **READ_ONLY}
     return dict(found(call("/v1/literature-search", body)))
 
 
 @tool("Fetch a document")
-def fetch(id: str) -> ToolAnswer:
-    """One paper that search found: its abstract as text, and what is known of it as metadata.
+def fetch(id: str, section: str = "", max_tokens: int | None = None) -> ToolAnswer:
+    """One paper: its open text by sections, else its abstract.
 
-    Or a resource, as literature://graph/contexts/debate/42 or literature://saved-searches.
+    Or a resource: literature://saved-searches.
     """
     if not id:
         raise _bad_request("id", "required", GIVE_AN_ID)
     if str(id).startswith(SCHEME):
         return dict(resource_document(str(id), read_resource(str(id))))
-    return dict(document(str(id), call("/v1/papers", {"ids": [id], "detail": "full", **READ_ONLY})))
+    paper = document(str(id), call("/v1/papers", {"ids": [id], "detail": "full", **READ_ONLY}))
+    return dict(with_full_text(paper, section, max_tokens))
 
 
 def _bad_request(field: str, message: str, hint: str | None = None) -> ToolError:

@@ -8,6 +8,10 @@ from shared.documents.document import DocumentFormat
 
 _HTML = re.compile(r"\s?<!-- checked: (?:[^<>\n-]|-(?!->)|>){0,2100}-->")
 _TEX = re.compile(r"(?m)^% checked: [^\r\n]{0,2100}\r?\n")
+# A note in CSL-JSON: its beginning, with the comma before it, and what stands before the comment.
+_NOTE = re.compile(
+    r'((?:,\s{0,99})?"note"\s{0,9}:\s{0,9}")((?:[^"\\]|\\.){0,2000}?)(?:; )?checked: (?:[^"\\]|\\.){0,4200}"'
+)
 _COMMENTS = {
     DocumentFormat.TEXT: re.compile(r" ?\[checked: [^\[\]]{0,2100}\]"),
     DocumentFormat.MARKDOWN: _HTML,
@@ -19,6 +23,13 @@ _COMMENTS = {
 
 
 def without_comments(text: str, format: DocumentFormat) -> str:
-    """The text without them. CSL-JSON, whose writer replaces them in notes, and .docx stay as they are."""
+    """The text without them; a .docx stays as it is."""
+    if format is DocumentFormat.CSL_JSON:
+        return _NOTE.sub(_without_comment, text)
     pattern = _COMMENTS.get(format)
     return pattern.sub("", text) if pattern else text
+
+
+def _without_comment(note: re.Match[str]) -> str:
+    """The note as it was; nothing if the comment was all of it and the member can be left out with its comma."""
+    return "" if not note[2] and note[1].startswith(",") else f'{note[1]}{note[2]}"'

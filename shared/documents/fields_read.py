@@ -9,7 +9,8 @@ from shared.bibliography.paper import MAX_AUTHORS, Author
 from shared.bibliography.reference_text import read_references
 from shared.documents.bounds import MAX_VALUE_CHARS
 from shared.documents.document import EntryFields
-from shared.references.citation_text import MAX_CHARS, read_author, read_citation
+from shared.references.citation_text import MAX_CHARS, read_citation
+from shared.references.names_in_citation import read_author
 
 YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _DASHES = re.compile(r"\s{0,3}[-\u2010-\u2015\u2212]{1,3}\s{0,3}")

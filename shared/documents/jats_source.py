@@ -36,6 +36,14 @@ _PEOPLE = ("name", "string-name", "collab")
 def read_jats(text: str) -> Document:
     """The references of a JATS article or a reference list. Raises Unprocessable if it has none or is not XML."""
     root = parse_xml(text)
+    entries, warnings = entries_of(text, root)
+    if not entries:
+        raise unreadable("has no references: <ref> elements with a citation are expected")
+    return Document(DocumentFormat.JATS, text, entries, tuple(_xrefs(root, entries)), warnings)
+
+
+def entries_of(text: str, root: Element) -> tuple[tuple[Entry, ...], tuple[ReadingWarning, ...]]:
+    """The references within an element of the text, of which the entry's label is the id. Raises Unprocessable."""
     warnings: list[ReadingWarning] = []
     found: list[tuple[Element, Element]] = []
     for ref in [root] if root.name == "ref" else root.all("ref"):
@@ -44,10 +52,7 @@ def read_jats(text: str) -> Document:
             warnings.append(ReadingWarning("this reference has no citation element", ref.start))
         found += [(ref, citation) for citation in citations]
     check_count(len(found))
-    if not found:
-        raise unreadable("has no references: <ref> elements with a citation are expected")
-    entries = tuple(_entry(text, number, ref, it) for number, (ref, it) in enumerate(found))
-    return Document(DocumentFormat.JATS, text, entries, tuple(_xrefs(root, entries)), tuple(warnings))
+    return tuple(_entry(text, number, ref, it) for number, (ref, it) in enumerate(found)), tuple(warnings)
 
 
 def _citations(ref: Element) -> list[Element]:

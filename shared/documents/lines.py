@@ -14,8 +14,12 @@ _NUMBER = re.compile(
     r"(?:(?:page|seite|p\.)\s?)?(?!(?:1[5-9]|20)\d\d)\d{1,4}(?:\s?(?:of|von|/)\s?\d{1,4})?|[-–]\s?\d{1,4}\s?[-–]", re.I
 )
 _PAGE_NUMBER = re.compile(r"\A\d{1,4}\s{1,40}|\s{1,40}\d{1,4}\Z")
+# A line that ends or begins so needs a number beside it: `2016;`, `vol.`, `(3), 34`.
+_GOES_ON = frozenset(",;:(-–.")
+_PLACE_FOLLOWS = re.compile(r"[\d(,;:.–-]")
+PAGE_LINES = 8  # a page has more lines; numbers that stand closer together are labels of entries
 MAX_HEADER_CHARS = 100
-MAX_LINES = 200_000
+MAX_LINES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +46,13 @@ def lines_of(text: str) -> list[Line]:
     """All lines; a form feed ends a line too. Raises Unprocessable if there are more than MAX_LINES."""
     found: list[Line] = []
     at = 0
-    for whole in text.splitlines(keepends=True):
+    parts = text.splitlines(keepends=True)
+    if len(parts) > MAX_LINES:
+        raise unreadable(f"has more than {MAX_LINES:,} lines; send its reference list alone")
+    for whole in parts:
         line = whole.rstrip("\r\n\f\v\x1c\x1d\x1e\x85\u2028\u2029")
         found.append(Line(line, at, at + len(line), text[at - 1 : at] == "\f"))
         at += len(whole)
-    if len(found) > MAX_LINES:
-        raise unreadable(f"has more than {MAX_LINES:,} lines; send its reference list alone")
     return found
 
 
@@ -65,10 +70,18 @@ def without_page_headers(lines: Sequence[Line]) -> list[Line]:
         alone = _is_blank(lines, at - 1) and _is_blank(lines, at + 1)
         beside = any(numbers[at - 1 : at]) or any(numbers[at + 1 : at + 2]) or line.begins_page
         is_header = often[forms[at]] >= REPEATED and not _is_reference_line(line.text.strip()) and (alone or beside)
-        is_number = numbers[at] and (line.begins_page or _is_blank(lines, at - 1) or _is_blank(lines, at + 1))
+        apart = line.begins_page or _is_blank(lines, at - 1) or _is_blank(lines, at + 1)
+        is_number = numbers[at] and (apart or _is_between_pages(lines, numbers, at))
         if not is_header and not is_number:
             remaining.append(line)
     return remaining
+
+
+def _is_between_pages(lines: Sequence[Line], numbers: Sequence[bool], at: int) -> bool:
+    """Whether a number alone, pasted between two lines of an entry, is that of a page: no volume, page or label."""
+    near = (*numbers[max(0, at - PAGE_LINES) : at], *numbers[at + 1 : at + 1 + PAGE_LINES])
+    before, behind = lines[at - 1].text.rstrip(), lines[at + 1].text.lstrip()
+    return not any(near) and before[-1:] not in _GOES_ON and not _PLACE_FOLLOWS.match(behind)
 
 
 def _is_reference_line(text: str) -> bool:

@@ -9,6 +9,7 @@ from importlib import import_module
 from shared.documents.bounds import MAX_DOCX_BYTES, MAX_WARNINGS, check_length, unreadable
 from shared.documents.detecting import format_of
 from shared.documents.document import Document, DocumentFormat, ReadingWarning
+from shared.documents.repeated_entries import repetitions
 
 # Format -> (module, function): a format's parser is imported when a document has this format.
 _READERS = {
@@ -36,7 +37,8 @@ def read_document(content: str | bytes, format: DocumentFormat | None = None) ->
     module, name = _READERS[found]
     reader: Callable[[str], Document] = getattr(import_module(f"shared.documents.{module}"), name)
     document = reader(text)
-    return replace(document, format=found, warnings=_bounded((*warnings, *document.warnings)))
+    all_warnings = (*warnings, *document.warnings, *repetitions(document.entries))
+    return replace(document, format=found, warnings=_bounded(all_warnings))
 
 
 def read_list(text: str, format: DocumentFormat | None = None) -> Document:
@@ -45,7 +47,7 @@ def read_list(text: str, format: DocumentFormat | None = None) -> Document:
 
     check_length(text)
     document = read_numbered(text, format)
-    return replace(document, warnings=_bounded(document.warnings))
+    return replace(document, warnings=_bounded((*document.warnings, *repetitions(document.entries))))
 
 
 def _bounded(warnings: tuple[ReadingWarning, ...]) -> tuple[ReadingWarning, ...]:

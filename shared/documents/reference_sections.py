@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from shared.documents.entry_groups import NUMBER, Group, groups_of, sections_divided, share_of_references
+from shared.documents.fields_read import YEAR
 from shared.documents.lines import Line
 
 MAX_HEADING_CHARS = 80
@@ -36,6 +37,10 @@ _FOLLOWING = re.compile(
     r"|anhang|danksagung|annexes?\b|remerciements|agradecimientos|apéndice|付録|謝辞|附录|致谢|著者紹介).{0,40}",
     re.I,
 )
+
+
+_CAPTION = re.compile(r"(?i:(?:supplementary )?(?:fig(?:ure)?|table|box|scheme)\.? ?S?\d{1,3})(?:[.:|]| [^\W\d_a-z])")
+MAX_CAPTION_LINES = 40  # that are looked at for another reference
 
 
 def is_heading(line: Line) -> bool:
@@ -75,6 +80,8 @@ def _ends_list(lines: Sequence[Line], at: int) -> bool:
     text = lines[at].text.strip()
     if _MARKDOWN_HEADING.match(lines[at].text) or (_BREAK.fullmatch(text) and lines[at - 1].is_blank):
         return True
+    if _CAPTION.match(text) and not any(YEAR.search(line.text) for line in lines[at : at + MAX_CAPTION_LINES]):
+        return True  # behind a caption within the list, references follow
     return len(text) <= MAX_HEADING_CHARS and bool(_FOLLOWING.fullmatch(text))
 
 

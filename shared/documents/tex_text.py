@@ -57,7 +57,10 @@ def _command(token: str) -> str:
         return " "
     if len(token) == 2 and not token[1].isalnum() and token[1] in "&%$#_{}-/@!":
         return "" if token[1] in "-/@!" else token[1]
-    printed: str = _printer().latex_to_text(token, tolerant_parsing=True)
+    try:
+        printed: str = _printer().latex_to_text(token, tolerant_parsing=True)
+    except (LookupError, TypeError, AttributeError):  # pylatexenc needs the arguments of a few commands: \input
+        return ""
     return printed.strip("\n")
 
 

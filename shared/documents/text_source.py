@@ -70,7 +70,8 @@ def doubts(entries: Sequence[Entry]) -> tuple[ReadingWarning, ...]:
     """A warning for each entry that does not look like a reference."""
     return tuple(
         ReadingWarning(
-            "this entry has no year and no id, or is very short or long: it may not be one reference", it.start
+            f"reference {it.number + 1} has no year and no id, or is very short or long: it may not be one reference",
+            it.start,
         )
         for it in entries
         if not looks_like_reference(it.line)

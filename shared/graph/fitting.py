@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 from shared.graph.part import Graph
 from shared.search.token_budget import fit_entries, kept_within, truncated_by
 
-Answer = TypeVar("Answer", bound=Mapping[str, Any])
+Answer = TypeVar("Answer", bound=Mapping[str, object])
 ITEMS = "items"
 
 
@@ -22,8 +22,9 @@ def fitted(read: Callable[[int], Answer], limit: int, max_tokens: int | None) ->
     answer = read(limit)
     if max_tokens is None:
         return answer
-    lists = _lists_of(answer)
-    bare = {**answer, **{name: [] if name == ITEMS else {**answer[name], ITEMS: []} for name in lists}}
+    whole: Mapping[str, Any] = answer
+    lists = _lists_of(whole)
+    bare = {**whole, **{name: [] if name == ITEMS else {**whole[name], ITEMS: []} for name in lists}}
     rows = list(zip_longest(*lists.values()))
     _, fitting, _ = fit_entries(bare, rows, max_tokens)
     if len(fitting) < len(rows):

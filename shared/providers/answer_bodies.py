@@ -53,6 +53,15 @@ def xml_body(title: str, answer: Answer) -> Element:
         raise BadResponse(f"{title} sent XML that cannot be read") from error
 
 
+def text_body(title: str, answer: Answer, wanted: str) -> str:
+    """The body as text, of a content type that has `wanted` in it; as UTF-8, whatever it says of itself."""
+    _check_type(title, answer, wanted)
+    try:
+        return answer.body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadResponse(f"{title} sent a text that is not UTF-8") from error
+
+
 def _check_type(title: str, answer: Answer, wanted: str) -> None:
     kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind and wanted not in kind:

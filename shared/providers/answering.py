@@ -12,7 +12,7 @@ from shared.field_checks import checked
 from shared.providers.http_client import Client
 from shared.providers.provider import MAX_WARNINGS, NothingAdmitted, ProviderReply, ProviderSpec, Work
 from shared.query.query import Query
-from shared.query.question import Lookup, Question
+from shared.query.question import Listing, Lookup, Question
 
 MAX_NOTES = 10  # of a reply's warnings, on fields that do not fit
 
@@ -31,7 +31,7 @@ def answer_question(
         ProviderReply(
             provider=spec.name,
             family=spec.family,
-            outcome=Outcome.OK if page.papers or page.pointers else Outcome.EMPTY,
+            outcome=Outcome.OK if page.papers or page.pointers or page.full_text else Outcome.EMPTY,
             papers=tuple(with_author_count(paper) for paper in page.papers),
             pointers=tuple(page.pointers),
             total_estimate=page.total,
@@ -42,10 +42,11 @@ def answer_question(
             not_queried=tuple(page.not_queried),
             partial=page.partial,
             spelling=page.spelling,
+            next_position=page.next_position,
+            limit_reached=page.limit_reached,
+            full_text=page.full_text,
             applied_filters=tuple(
-                name
-                for name in (question.filters if isinstance(question, Query) else ())
-                if name in spec.filters and name not in page.unsupported_filters
+                name for name in _filters_of(question) if name in spec.filters and name not in page.unsupported_filters
             ),
             retrieved_at=timestamp(client.now()),
         )
@@ -54,6 +55,11 @@ def answer_question(
     if not (isinstance(question, Lookup) and unread and reply.outcome.answered):
         return reply
     return replace(reply, not_queried=_without_answer(question.names, reply))
+
+
+def _filters_of(question: Question) -> Sequence[str]:
+    query = question.query if isinstance(question, Listing) else question
+    return query.filters if isinstance(query, Query) else ()
 
 
 def _without_answer(names: Sequence[str], reply: ProviderReply) -> tuple[int, ...]:
@@ -87,5 +93,7 @@ def _with_fitting_records(reply: ProviderReply) -> ProviderReply:
     if (reply.papers or reply.pointers) and not (fitting.papers or fitting.pointers):
         reason = f"none of {len(reply.papers) + len(reply.pointers)} records could be read; first: {notes[0]}"
         return replace(fitting, outcome=Outcome.BAD_RESPONSE, warnings=(reason,))
+    if reply.full_text and not fitting.full_text:
+        return replace(fitting, outcome=Outcome.BAD_RESPONSE, warnings=(f"its text could not be read: {notes[0]}",))
     own = fitting.warnings[: MAX_WARNINGS - len(notes)]
     return replace(fitting, warnings=(*own, *notes)) if notes else fitting

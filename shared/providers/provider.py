@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
+from shared.bibliography.full_text import FullText
 from shared.bibliography.identifiers import AnyName
 from shared.bibliography.paper import Paper, Pointer
 from shared.clock import bounded_wait_s
 from shared.errors import BadResponse, BrokenRecord, Outcome, UnsupportedFilter
 from shared.field_checks import checked
-from shared.field_ranges import AtMost, Between, Text
+from shared.field_ranges import AtMost, Between, Text, Token
 from shared.json_types import JsonObject, to_json
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class ProviderSpec:
     lookup_names: int = 100  # at most, in one lookup
     match_citations: int = 1  # at most, in one match
     match_titles: int = 1  # searches titles as well in a match of at most this many citations
+    finds_misspelt: bool = False  # of several titles only those as written, of a single one the most similar as well
     translates: bool = False  # knows a paper by the ids of all other providers, and returns them
     tracks_integrity: bool = False  # records retractions, so that a paper without one is not retracted
     page_limit: int = 100  # records in one call
@@ -78,6 +80,9 @@ class Page:
     partial: bool = False  # the list lacks records that the provider has (`is_partial`)
     spelling: str | None = None  # of the query's words, as the provider suggests it
     unread: int = 0  # of a lookup, the records that were sent unreadable, or announced and not sent
+    next_position: str | None = None  # of a listing: where the next page begins; None on the last page
+    limit_reached: bool = False  # of a listing's last page: the provider has more papers, and lists none of them
+    full_text: FullText | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +107,9 @@ class ProviderReply:
     retry_after_s: Annotated[float | None, Between(0, 86_400)] = None
     retrieved_at: Annotated[str | None, AnyName] = None  # ISO 8601, UTC
     source: Literal["live", "cache", "stale"] = "live"
+    next_position: Annotated[str | None, Token("a position", bool, 4_000)] = None  # of a listing
+    limit_reached: bool = False  # of a listing's last page: the provider has more papers, and lists none of them
+    full_text: FullText | None = None
 
 
 Work = Callable[[Any, "Client"], Page]  # the function of an operation; the operation fixes the type of its question
@@ -154,6 +162,9 @@ def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
         "applied_filters": list(reply.applied_filters),
         "unasked": list(reply.not_queried),
         **({"spelling": reply.spelling} if reply.spelling else {}),
+        **({"next_position": reply.next_position} if reply.next_position else {}),
+        **({"limit_reached": True} if reply.limit_reached else {}),
+        **({"full_text": to_json(reply.full_text)} if reply.full_text else {}),
         **report_to_json(reply),
     }
 
@@ -163,7 +174,7 @@ def report_to_json(reply: ProviderReply) -> dict[str, Any]:
     return {
         "outcome": reply.outcome,
         "source": reply.source,
-        "returned": len(reply.papers) + len(reply.pointers),
+        "returned": len(reply.papers) + len(reply.pointers) + (reply.full_text is not None),
         "partial": reply.partial,
         **({"relaxed": relaxed} if (relaxed := sum(paper.relaxed for paper in reply.papers)) else {}),
         "total_estimate": reply.total_estimate,

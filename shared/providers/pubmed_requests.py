@@ -27,9 +27,11 @@ def post(client: Client, step: str, form: Mapping[str, str | int]) -> Answer:
     return client.post_form(TOOLS + step, fields, read_error=syntax.read_error)
 
 
-def find_ids(term: str, limit: int, sort: str, client: Client) -> tuple[list[str], JsonObject]:
-    """The PMIDs that a term finds, at most `limit`, and the whole result of esearch."""
+def find_ids(term: str, limit: int, sort: str, client: Client, *, start: int = 0) -> tuple[list[str], JsonObject]:
+    """The PMIDs that a term finds, at most `limit` from the number `start` on, and the whole result of esearch."""
     form: dict[str, str | int] = {"term": term, "retmode": "json", "retmax": limit, "sort": sort}
+    if start:
+        form["retstart"] = start
     return syntax.read_hits(client.decode_json(post(client, "esearch.fcgi", form)))
 
 

@@ -158,19 +158,26 @@ def remarks(result: JsonObject) -> list[str]:
     return [f"{what}: {text[:200]}" for what, texts in texts_by_remark.items() for text in texts] + skipped
 
 
-def title_term(citation: Citation) -> str | None:
+def title_term(citation: Citation, *, halved: bool = False) -> str | None:
     """The words of a citation's title, all required in the paper's title; few words are narrowed by author and year.
 
-    None without a title, or if PubMed indexes none of its words.
+    None without a title, or if PubMed indexes none of its words. `halved`: in parentheses, and of a long title one half
+    of the words is enough, so that it is found with a misspelt word among others.
     """
     title_words = (word.strip(".,;!?'\"“”‘’") for word in without_syntax(citation.title or "").lower().split())
     words = [word for word in dict.fromkeys(title_words) if word not in _STOP_WORDS and any(map(str.isalnum, word))]
     parts = [f"{word}[ti]" for word in words[:_TITLE_WORDS]]
-    if parts and len(parts) < _DISTINCTIVE_WORDS:
+    if not parts:
+        return None
+    if halved and len(parts) >= 2 * _DISTINCTIVE_WORDS:
+        middle = len(parts) // 2
+        return f"({' AND '.join(parts[:middle])}) OR ({' AND '.join(parts[middle:])})"
+    if len(parts) < _DISTINCTIVE_WORDS:
         author = _first_author(citation)
         parts += [f"{without_syntax(author.family)}[au]"] if author else []
         parts += [f"{citation.year - 1}:{citation.year + 1}[dp]"] if citation.year else []
-    return " AND ".join(parts) or None
+    term = " AND ".join(parts)
+    return f"({term})" if halved else term
 
 
 def matcher_line(citation: Citation, number: int) -> str | None:

@@ -51,8 +51,8 @@ class Api:
             if not self._key:
                 raise
             self._key = None
-            answer = send()
             self.warnings.append("Semantic Scholar refused the key (HTTP 403): the rest was queried without it")
+            answer = send()
         return self._client.decode_json(answer)
 
     def _request(self, method: str, path: str, *, params: Fields, json: JsonObject | None = None) -> Answer:

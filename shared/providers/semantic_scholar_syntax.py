@@ -14,6 +14,7 @@ from typing import Any
 
 from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.bibliography.text import fold
+from shared.providers.title_phrases import title_phrases
 from shared.query.greek import spellings
 from shared.query.query import Query
 from shared.query.syntax import Node, Tagged, is_truncated_phrase, leaves, render
@@ -70,8 +71,8 @@ def expression(node: Node) -> str:
 
 
 def any_title(titles: Sequence[str]) -> str:
-    """Any of the titles as a phrase, for the bulk search."""
-    return " | ".join(_phrase(title) for title in titles)
+    """Any of the titles, each as its phrases, for the bulk search."""
+    return " | ".join(_phrase(phrase) for title in titles for phrase in title_phrases(title))
 
 
 def required(words: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Semantic Scholar's papers by their titles: the nearest to one title, and those with any of many titles."""
+"""Semantic Scholar's papers by their titles: the nearest to one title, and those with any of several."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from shared.providers.semantic_scholar_api import BULK_FIELDS, FIELDS, UNKNOWN, 
 from shared.providers.semantic_scholar_syntax import any_title
 
 CANDIDATES = 5
-EACH = 5  # so many titles are matched one by one, which finds misspelt ones; more by one search for their phrases
 
 
 def with_titles(titles: Sequence[str], api: Api) -> list[Any]:
-    """The records of the papers with these titles, and of others that have such a title in their text."""
-    if len(titles) <= EACH:
+    """The records nearest to a single title; of several, those that have a phrase of one in their title or abstract."""
+    if len(titles) < 2:
         return [record for title in titles for record in nearest(title, api)]
     return read_records(api.get("paper/search/bulk", {"query": any_title(titles), "fields": BULK_FIELDS}))[0]
 

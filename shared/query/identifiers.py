@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from shared.bibliography.paper_ids import read_id, scheme_of, value_of
 from shared.bibliography.publisher_addresses import dois_in_addresses
-from shared.bibliography.reference_text import read_references
 from shared.bibliography.text import fold
 from shared.errors import Unprocessable
 from shared.query.syntax import All, AnyOf, Leaf, Node, Phrase, Tagged, Words
@@ -74,6 +73,8 @@ def _named(piece: str) -> str | None:
         return None
     if (name := read_id(piece)) or not _ADDRESS.match(piece):
         return name
+    from shared.bibliography.reference_text import read_references  # many expressions, which few queries need
+
     mentions = read_references(piece)
     return read_id(mentions[0].id) if len(mentions) == 1 else None
 

@@ -1,4 +1,5 @@
-"""The questions that a provider can be queried with: a search, papers by id, references, citations, citation matching.
+"""The questions that a provider can be queried with: a search, all that a search finds (page by page), papers by id,
+their links and full texts, citation matching.
 
 Each has the name of its provider `operation`, a `cache_key` that equal questions share, and a form as JSON, which is
 part of the provider Lambda's event.
@@ -14,6 +15,23 @@ from shared.canonical_json import canonical, digest
 from shared.query.query import Query, query_from_json, query_to_json
 
 Relation = Literal["references", "citations"]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One page of everything that a query finds, at most `size` papers, without a wider form of the query.
+
+    `position` is `next_position` of the page before, "" for the first page; only the provider can read it.
+    """
+
+    operation: ClassVar[str] = "listing"
+    query: Query
+    position: str = ""
+    size: int = 200
+
+    def cache_key(self) -> str:
+        """A digest that is equal for equal questions."""
+        return _hash(self.operation, [self.query.cache_key(), self.position, self.size])
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +84,19 @@ class Match:
         return _hash(self.operation, [asdict(citation) for citation in self.citations])
 
 
-Question = Query | Lookup | Links | Match
+@dataclass(frozen=True, slots=True)
+class TextOf:
+    """The full text of a paper, by one of its names."""
+
+    operation: ClassVar[str] = "full_text"
+    name: str
+
+    def cache_key(self) -> str:
+        """A digest that is equal for equal questions."""
+        return _hash(self.operation, self.name)
+
+
+Question = Query | Listing | Lookup | Links | Match | TextOf
 
 
 def _hash(operation: str, content: object) -> str:
@@ -78,12 +108,17 @@ def question_to_json(question: Question) -> dict[str, Any]:
     match question:
         case Query():
             return {"operation": "search", "query": query_to_json(question)}
+        case Listing():
+            sent = query_to_json(question.query)
+            return {"operation": "listing", "query": sent, "position": question.position, "size": question.size}
         case Lookup():
             return {"operation": "lookup", "names": list(question.names)}
         case Links():
             return {"operation": question.operation, "name": question.name, "limit": question.limit}
         case Match():
             return {"operation": "match", "citations": [asdict(citation) for citation in question.citations]}
+        case TextOf():
+            return {"operation": "full_text", "name": question.name}
 
 
 def question_from_json(event: Mapping[str, Any]) -> Question:
@@ -91,6 +126,8 @@ def question_from_json(event: Mapping[str, Any]) -> Question:
     match event["operation"]:
         case "search":
             return query_from_json(event["query"])
+        case "listing":
+            return Listing(query_from_json(event["query"]), str(event["position"]), int(event["size"]))
         case "lookup":
             return Lookup(tuple(event["names"]))
         case "references" | "citations" as operation:
@@ -98,5 +135,7 @@ def question_from_json(event: Mapping[str, Any]) -> Question:
         case "match":
             citations = ({**it, "authors": tuple(it.get("authors", ()))} for it in event["citations"])
             return Match(tuple(Citation(**citation) for citation in citations))
+        case "full_text":
+            return TextOf(str(event["name"]))
         case unknown:
             raise ValueError(f"there is no operation {unknown!r}")

@@ -103,7 +103,7 @@ def _hints(progress: Progress) -> list[Hint]:
         message = "References whose sources did not answer are checked again."
         return [{"reason": "checked_again", "message": message}]
     if progress.ended and progress.counts()["unanswered"]:
-        message = "For some references no source answered; send the document again to check them."
+        message = "Sources that may have some references did not answer; send the document again to check them."
         return [{"reason": "unanswered", "message": message}]
     if not progress.total:
         message = "No list of references was found; send it alone, one reference a line, or name the `format`."

@@ -1,50 +1,14 @@
-"""A check of a document's references, and one step of it: the next batch is resolved, compared and stored."""
+"""One step of a check of a document's references: the next batch is resolved, compared and stored."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import replace
 
-from shared.reference_checks.progress import BLOCK, PASSES, Progress
+from shared.reference_checks.progress import BLOCK, PASSES
 from shared.reference_checks.run import Resolve, check_entries
+from shared.reference_checks.stored_checks import Check, CheckStore, results_of, save_results
 from shared.reference_checks.stored_request import stored_document
-
-if TYPE_CHECKING:
-    from shared.answers.reference_checks import CheckedReference
-
-STORED_S = 7 * 24 * 3600
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One check. `request` is the request's form as JSON, `outline` what the document holds besides its references."""
-
-    id: str
-    owner: str
-    request: str
-    outline: str
-    created_at: int  # epoch seconds
-    updated_at: int
-    progress: Progress
-
-    @property
-    def expires_at(self) -> int:
-        """When its results are deleted, in epoch seconds."""
-        return self.created_at + STORED_S
-
-
-class CheckStore(Protocol):
-    """Where checks are stored. Methods raise TableBusy and the storage's own errors."""
-
-    def document(self, check: Check) -> bytes:
-        """The document as it was sent."""
-
-    def results(self, check: Check, blocks: list[int]) -> dict[int, list[CheckedReference | None]]:
-        """The results of these blocks, as far as there are any; None for a reference that is still open."""
-
-    def save(self, check: Check, progress: Progress, block: int, results: list[CheckedReference | None]) -> bool:
-        """Store the results of a block and the progress with it; False if another worker was faster."""
 
 
 def check_batch(
@@ -60,9 +24,9 @@ def check_batch(
     checked = check_entries(document, numbers, resolve)
     block = numbers[0] // BLOCK
     start = block * BLOCK
-    results = store.results(check, [block]).get(block) or [None] * min(BLOCK, check.progress.total - start)
+    results = results_of(check, store, [block]).get(block) or [None] * min(BLOCK, check.progress.total - start)
     for number, result in zip(numbers, checked, strict=True):
         results[number - start] = result
     statuses = [result["status"] for result in checked]
     progress = check.progress.after(numbers, statuses, monotonic() - began, passes=passes)
-    return replace(check, progress=progress) if store.save(check, progress, block, results) else None
+    return replace(check, progress=progress) if save_results(check, store, progress, block, results) else None

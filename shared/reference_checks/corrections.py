@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shared.bibliography.words import words_of
 from shared.documents.document import Correction, Entry, EntryFields
-from shared.references.citation_text import read_author
+from shared.references.names_in_citation import read_author
 
 if TYPE_CHECKING:
     from shared.answers.papers import ResolvedReference
@@ -36,6 +37,8 @@ def changes_of(entry: Entry, resolved: ResolvedReference) -> dict[str, str]:
         return {}
     differing = {name for name, field in resolved["fields"].items() if field["verdict"] == "differs"}
     changes: dict[str, str] = {name: text for name in CORRECTED if name in differing and (text := _text(paper, name))}
+    if words_of(changes.get("title", "")) == words_of(entry.fields.title or ""):
+        changes.pop("title", None)  # what differs is the other form of the title that some sources have
     doi, printed = paper.get("doi"), entry.fields.doi
     if doi and (printed is None or "doi" in differing or resolved["status"] == "mismatched"):
         changes["doi"] = doi

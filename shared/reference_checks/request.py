@@ -47,7 +47,7 @@ class ReferencePage(BaseModel):
         None, description="`next_cursor` of the page before."
     )
     max_tokens: Whole | None = Field(
-        None, ge=200, le=1_000_000, description="A budget in tokens: references beyond it come on the next page."
+        None, ge=500, le=1_000_000, description="A budget in tokens: references beyond it come on the next page."
     )
 
 

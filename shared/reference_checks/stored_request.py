@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 
 from shared.canonical_json import canonical, digest
 from shared.documents.document import Document, DocumentFormat
@@ -35,11 +36,6 @@ def stored_request(request: ReferenceCheckRequest, form: DocumentFormat) -> str:
     return canonical({**sharing, "sent_as": request.sent_as, "format": form, "asked": asked_of(request)})
 
 
-def asked_of_stored(stored: str) -> str:
-    """The digest of the request, see `asked_of`."""
-    return str(json.loads(stored)["asked"])
-
-
 def read_content(content: str, sent_as: SentAs, form: DocumentFormat | None) -> Document:
     """A document as it was sent. Raises Unprocessable, naming the field it was sent in, if it cannot be read."""
     try:
@@ -57,8 +53,9 @@ def _decoded(content: str) -> bytes:
         raise Unprocessable.field("document_base64", "is not base64") from error
 
 
+@lru_cache(maxsize=1)
 def stored_document(stored: str, data: bytes) -> Document:
-    """The document of a check, as it was stored."""
+    """The document of a check, as it was stored. The last one is remembered: a worker reads it again for each batch."""
     values = json.loads(stored)
     return read_content(data.decode(), SentAs(values["sent_as"]), DocumentFormat(values["format"]))
 

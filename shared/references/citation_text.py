@@ -17,12 +17,12 @@ import re
 from dataclasses import replace
 from itertools import zip_longest
 
-from shared.bibliography.paper import Author
-from shared.bibliography.person_names import read_name
 from shared.bibliography.text import plain_text
 from shared.query.question import Citation
-from shared.references.journal_in_citation import ANY_YEAR, PLACE, YEAR, read_journal, read_place
+from shared.references.journal_in_citation import ANY_YEAR, PLACE, YEAR, YEAR_IN_BRACKETS, read_journal, read_place
+from shared.references.listed_citation import read_listed
 from shared.references.markdown_citation import read_marked, unmarked, without_marker
+from shared.references.names_in_citation import are_names_before_colon, read_authors
 from shared.references.national_habits import in_english_marks, read_sist
 from shared.references.printed_text import without_ids, without_retraction_mark
 from shared.references.tagged_citation import read_tagged
@@ -30,17 +30,18 @@ from shared.references.title_words import ends_quotation, reads_like_names, read
 
 MAX_CHARS = 2000
 _NUMBERING = re.compile(r"\A\s*(?:\[\d{1,4}\]|\(\d{1,3}\)|\d{1,3}[.)](?=\s))\s*")
-_YEAR_IN_BRACKETS = re.compile(rf"[(\[]\s?({YEAR})[a-z]?(?:[,;] ?[^()\[\]]{{1,25}})?[)\]]\s?[.,:]?\s*")
 _YEAR_AS_SENTENCE = re.compile(rf"[.,] ({YEAR})[a-z]?[.:] (?=\D)")
 _YEAR_BEFORE_VOLUME = re.compile(rf"(?<![\w.–-])({YEAR})(?: [A-Z][a-z]{{2,8}}\.?(?:[ -]\w{{1,5}})?)?[;,]\s?\d")
-_QUOTED = re.compile(r"[“\"«„]\s?([^“”\"«»]{8,500})[”\"»“]|(?<!\w)[‘']([^‘’']{12,500}[.,?!]?)[’'](?!\w)")
+_QUOTED = re.compile(r"[“\"«„]\s?([^“”\"«»]{8,500})[”\"»“]|(?<!\w)[‘']((?:[^‘’']|(?<=\w)[’'](?=\w)){12,500})[’'](?!\w)")
 _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
+# A title that ends in a letter, like `hepatitis B. J Hepatol`; not `E. coli`, `J. S. Bach`.
+_END_IN_LETTER = re.compile(r"(?<=\w\w [A-Z])\. (?=[^\W\d_a-z](?!\.))")
+_LAST_LETTER = re.compile(r"(?<=\w\w) [A-Z]$")  # of a title, not of a name
+_BROKEN_WORD = re.compile(r"(?<=[^\W\d_])-[ \t]?\r?\n[ \t]{0,20}(?=[^\W\d_])")
+_PART = re.compile(r"(?<=[\s:])\d{1,2}\Z")  # at the end of the text that is searched
 _IN_JOURNAL = re.compile(r"\. (?=In: )")
 _NO_END = re.compile(r"(?:^|[\s(.-])(?:[A-Za-z]|vs|cf|sp|spp|ssp|subsp|var|no|vol|pp|St|Dr|e\.g|i\.e|al)$")
 _INITIAL = re.compile(r"(?:^|[\s.-])[A-Z]$")
-_INITIALS = re.compile(r"(?:[A-ZÀ-ÖØ-ÞŁŚŠŽĆČĐ]\.?[ -]?){1,5}")
-# Of a text whose white space is single blanks: `\s*` in its place would make a row of blanks quadratic.
-_ET_AL = re.compile(r",? ?(?:\bet al\b\.?|\band others\b|\.\.\.|…)", re.I)
 _TITLE_BY_NAMES = re.compile(rf"(.{{8,400}}?)(?:,? by | \()(?=[^\W\d_a-z])([^()\d]{{2,300}}?)(?=,? \(?{YEAR}\b|[.)]?$)")
 _NAME = r"(?:[A-Z]\. ?)*[^\W\d_a-z][^\W\d_]+(?:[ -](?:[A-Z]\.|[^\W\d_]+)){0,3}"
 _NAMES = rf"{_NAME}(?:, {_NAME}){{0,20}}"
@@ -59,12 +60,15 @@ _NAMES_AND_YEAR = re.compile(
 
 def read_citation(text: str) -> Citation:
     """The fields of a printed reference, None where not recognised; `text` is the reference itself."""
-    line = plain_text(text[:MAX_CHARS]) or ""
-    if tagged := read_tagged(line):
-        return replace(tagged, text=text)
+    text_read = _BROKEN_WORD.sub("", text[:MAX_CHARS])
+    line = plain_text(text_read) or ""
+    if with_own_lines := read_tagged(line) or read_listed(text_read):
+        return replace(with_own_lines, text=text)
     line, (names, title, source) = _line_and_parts(line)
     volume, pages = read_place(source)
-    citation = Citation(title=title, authors=_authors(names), year=_year(line), volume=volume, pages=pages, text=text)
+    citation = Citation(
+        title=title, authors=read_authors(names), year=_year(line), volume=volume, pages=pages, text=text
+    )
     return replace(citation, journal=read_journal(source))
 
 
@@ -86,23 +90,14 @@ def _plain_line(text: str) -> str:
     return " ".join(in_english_marks(without_ids(text)).split())
 
 
-def read_author(text: str) -> Author | None:
-    """A person as reference lists write one: `Kober DL`, `Kober, D. L.`, `Daniel L. Kober`; None if there is none."""
-    name = _ET_AL.sub("", " ".join(text.split())).strip(" ,;&")
-    family, _, initials = name.rpartition(" ")
-    if family and "," not in name and "." not in family and _INITIALS.fullmatch(initials):
-        return Author(family=family, given=initials)
-    return read_name(name)
-
-
 def _title_first(line: str) -> tuple[str, str, str] | None:
     """The names, the title and the rest of a reference that begins with its title; None if it does not."""
     title_by_names = _TITLE_BY_NAMES.match(line)
     if title_by_names and reads_like_title(title_by_names[1]) and reads_like_names(title_by_names[2]):
         return title_by_names[2], title_by_names[1], line[title_by_names.end() :]
     cut, rest = _title_and_source(line)
-    title = _YEAR_IN_BRACKETS.sub("", cut or line).strip(" .,\"'“”")
-    if not reads_like_title(title):
+    title = YEAR_IN_BRACKETS.sub("", cut or line).strip(" .,\"'“”")
+    if not reads_like_title(_LAST_LETTER.sub("", title)):
         return None
     names, source = _names_and_source(rest) if cut else ("", "")
     return names, title, source
@@ -113,7 +108,7 @@ def _names_and_source(rest: str) -> tuple[str, str]:
     found = _SOME_NAMES.match(rest)
     if found and reads_like_names(found[0]):
         return found[0], rest[found.end() :]
-    year = _YEAR_IN_BRACKETS.search(rest)
+    year = YEAR_IN_BRACKETS.search(rest)
     named = year and year.start() and reads_like_names(rest[: year.start()])
     return (rest[: year.start()], rest[year.end() :]) if year and named else ("", rest)
 
@@ -127,18 +122,18 @@ def _names_first(line: str) -> tuple[str, str, str] | None:
     cut, source = _title_and_source(rest)
     comma = re.match(r"(.{15,300}?), (?=[A-Z][^,]{1,60}?[ ,(]+\d)", rest)
     title = comma[1] if comma else (cut or rest).strip(" .,")
-    title = _YEAR_IN_BRACKETS.sub("", title).strip()
+    title = YEAR_IN_BRACKETS.sub("", title).strip()
     behind = rest[comma.end() :] if comma else source if cut else ""
     return (names[1], title, behind) if reads_like_title(title) else None
 
 
 def _initials_first(line: str) -> tuple[str, str, str] | None:
     """The same of `D. L. Kober, J. Roe, Title, Journal 5, 12 (2016)`, whose parts are all set off by commas."""
-    names, place = _INITIALS_AND_NAMES.match(line), PLACE.search(line)
+    names, place = _INITIALS_AND_NAMES.match(line), PLACE.search(line) or YEAR_IN_BRACKETS.search(line)
     if not names or not place or "“" in line:
         return None
     title, comma, journal = line[names.end() : place.start()].rpartition(", ")
-    if not comma or not reads_like_title(title) or ". " in title:
+    if not comma or not reads_like_title(_LAST_LETTER.sub("", title)) or ". " in title:
         return None
     return names[0], title, f"{journal}{line[place.start() :]}"
 
@@ -161,7 +156,7 @@ def _parts(line: str) -> tuple[str, str | None, str]:
     found = _quoted(line) or _initials_first(line)
     if found:
         return found
-    years = (_YEAR_IN_BRACKETS.search(line), _YEAR_AS_SENTENCE.search(line))
+    years = (YEAR_IN_BRACKETS.search(line), _YEAR_AS_SENTENCE.search(line))
     year = min(filter(None, years), key=lambda found: found.start(), default=None)
     behind = line[year.end() :] if year and year.start() > 1 and not reads_like_title(line[: year.start()]) else ""
     if year and len(behind) > 20 and not re.match(r":?\s?\w{0,2}\d", behind):
@@ -189,10 +184,19 @@ def _title_and_source(rest: str) -> tuple[str | None, str]:
     if in_journal and in_journal.start() > 7:
         return rest[: in_journal.start()].strip(" .,"), rest[in_journal.end() :]
     ends = [end for end in _END.finditer(rest) if not _NO_END.search(rest[max(0, end.start() - 8) : end.start()])]
+    letter = _END_IN_LETTER.search(rest, 0, ends[0].end() if ends else len(rest))
+    if (
+        letter
+        and (not ends or not re.match(r"[^\W\d_]", rest[ends[0].end() :]))
+        and reads_like_title(rest[: letter.start() - 2])
+    ):
+        ends = [letter, *ends]  # else the journal would be a part of the title, and the source have none
     for end, following in zip_longest(ends, ends[1:]):
         is_question = rest[end.start()] != "."
         if is_question and following and not re.search(r"\d", rest[end.end() : following.start()]):
             continue  # `What is X? A survey. Journal …`
+        if _PART.search(rest, 0, end.start()) and following and reads_like_title(rest[end.end() : following.start()]):
+            continue  # `A model of glaciers 1. Theory and examples. Journal …`
         title = rest[: end.start()].strip(" .,\"'“”")
         return (title if len(title) > 7 and " " in title else None), rest[end.end() :]
     return None, rest
@@ -201,7 +205,7 @@ def _title_and_source(rest: str) -> tuple[str | None, str]:
 def _end_of_names(line: str) -> int:
     """The position at which the names end and the title begins; 0 if it cannot be determined."""
     names, colon, _ = line.partition(": ")
-    if colon and _are_names_before_colon(names):
+    if colon and are_names_before_colon(names):
         return len(names) + 2
     for end in _END.finditer(line):
         before = line[: end.start()]
@@ -218,33 +222,7 @@ def _end_of_names(line: str) -> int:
     return 0
 
 
-def _are_names_before_colon(text: str) -> bool:
-    """Whether it is a list of names as some styles set before a colon: `Doe JA, Roe K` (BMC), `Doe, J. A.` (SIST)."""
-    if any(letter.isdigit() for letter in text) or not reads_like_names(text):
-        return False
-    names = _ET_AL.sub("", text).strip(" ,;").split(", ")
-    if ";" in text or (len(names) == 2 and len(text.split()) < 4 and "." not in names[0]):
-        return True
-    if re.search(r"(?:^|[\s.])[A-Z]{4,}$", names[-1]):
-        return False  # `RETAIN: An Interpretable Model`
-    pairs = len(names) % 2 == 0 and all(_INITIALS.fullmatch(name) for name in names[1::2])
-    return pairs or all(_INITIALS.fullmatch(name.split(" ")[-1]) for name in names)
-
-
 def _year(line: str) -> int | None:
-    found = _YEAR_IN_BRACKETS.search(line) or _YEAR_AS_SENTENCE.search(line) or _YEAR_BEFORE_VOLUME.search(line)
+    found = YEAR_IN_BRACKETS.search(line) or _YEAR_AS_SENTENCE.search(line) or _YEAR_BEFORE_VOLUME.search(line)
     years = [found[1]] if found else ANY_YEAR.findall(line)
     return int(years[-1]) if years else None
-
-
-def _authors(names: str) -> tuple[str, ...]:
-    """Each name as written; initials stay with the family name that they follow."""
-    names = ANY_YEAR.sub("", _YEAR_IN_BRACKETS.sub("", _ET_AL.sub("", names)))
-    text = re.sub(r",?\s+(?:&|and|und|y|et)\s+(?!al\b)", ", ", names).strip(" .,;:(")
-    pieces = [piece for piece in re.split(r"\s*;\s+" if ";" in text else r"\s*,\s+", text) if piece]
-    if len(pieces) > 1 and ";" not in text:
-        if all(_INITIALS.fullmatch(piece) for piece in pieces[1::2]) and not _INITIALS.fullmatch(pieces[0]):
-            pieces = [", ".join(pieces[at : at + 2]) for at in range(0, len(pieces), 2)]
-        elif " " not in pieces[0]:
-            pieces = [", ".join(pieces[:2]), *pieces[2:]]  # MLA and Chicago turn only the first
-    return tuple(piece for piece in pieces if any(letter.isalpha() for letter in piece))[:50]

@@ -18,9 +18,10 @@ from shared.matching.evidence import Authorship, Evidence
 from shared.matching.features import Features, features
 from shared.matching.title_likeness import SAME_SPELLING
 from shared.query.question import Citation
-from shared.references.citation_text import read_author, read_citation
+from shared.references.citation_text import read_citation
 from shared.references.cited_line import Line
 from shared.references.journal_in_citation import same_journal
+from shared.references.names_in_citation import read_author
 from shared.references.printed_text import without_ids, without_retraction_mark
 
 OtherField = Literal["authors", "year", "journal", "volume", "pages"]

@@ -1,6 +1,7 @@
-"""Marks that reference lists in German and Japanese use, as the English ones that the parser knows.
+"""Marks that reference lists in German, Japanese, Chinese and Russian use, as the English ones that the parser knows.
 
-Sources: DIN ISO 690 (`Bd.`, `H.`, `S.`, `u. a.`), SIST 02 (full-width signs, `巻`, `号`, `頁`, `ほか`).
+Sources: DIN ISO 690 (`Bd.`, `H.`, `S.`, `u. a.`), SIST 02 (full-width signs, `巻`, `号`, `頁`, `ほか`),
+GB/T 7714 (`[J]`, `[C]//` behind the title), GOST R 7.0.5 (`//` between the title and the journal).
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ _SIGNS = str.maketrans({
     "」": "” ", "『": " “", "』": "” ", "〜": "-", "～": "-", "\u3000": " ",
 })  # fmt: skip
 _MARKS = (
+    (re.compile(r"\s?\[[A-Z]{1,2}(?:/OL)?\](?=[.,/ ]|$)"), ""),
+    (re.compile(r"(?<=\S)\s?//\s(?=[^\W\d_])"), ". "),
     (re.compile(r",? ?(?:ほか|他)(?=\s?[:,.(“]| [^\W\d_]|$)"), " et al"),
     (re.compile(r",? ?\bu\. ?a\.(?=[ :,(])"), " et al"),
     (re.compile(r"\b(?:Bd|Band|Jg|Jahrgang)\.? ?(?=\d)"), "vol. "),

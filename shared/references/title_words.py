@@ -14,7 +14,7 @@ _PARTICLES = frozenset(
 _NEVER_IN_NAMES = frozenset(
     words_of(
         "against all are beyond by critique for from how into is no not of on or that the this to towards was what "
-        "when where which who why with without you"
+        "when where which who why with without"
     )
 )
 _QUOTATION_CONTINUED = frozenset(("again", "reconsidered", "reexamined", "refuted", "revisited"))

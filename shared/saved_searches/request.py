@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 MAX_A_CALLER = 100
 NAMELESS = "Saved search"
+WATCH_NEEDS = "needs the `type` (debate, analysis or report) and the `id` of the context"
 KINDS = ("search", "watch")  # what is saved: one of them
 _REQUIRED = {
     KINDS: FieldError("search", "required, unless `watch` is given"),
@@ -76,6 +77,8 @@ def read_new(data: object, providers: Collection[str], now: datetime) -> NewRequ
         for names, error in _REQUIRED.items()
         if isinstance(data, Mapping) and all(is_blank(data.get(name)) for name in names)
     ]
+    if missing and isinstance(data, Mapping) and data.get("watch") is not None and is_blank(data.get("search")):
+        missing = [FieldError("watch", WATCH_NEEDS) if it.field == "search" else it for it in missing]
     change = None if missing else _read(data, providers, now, None)
     if change is None or change.schedule is None or (change.search is None and change.watch is None):
         errors = missing or list(_REQUIRED.values())

@@ -112,13 +112,13 @@ def apply_filters(
     passed = []
     costly = [name for name in query.filters if name in COSTLY]
     for paper in papers:
-        verdicts = {name: _verdict(name, paper, query, applied) for name in query.filters if name not in COSTLY}
+        verdicts = {name: verdict_of(name, paper, query, applied) for name in query.filters if name not in COSTLY}
         if False in verdicts.values():
             continue
         if costly and is_over():
             undecided[OUT_OF_TIME] += 1
             continue
-        verdicts |= {name: _verdict(name, paper, query, applied) for name in costly}
+        verdicts |= {name: verdict_of(name, paper, query, applied) for name in costly}
         unknown = [name for name, verdict in verdicts.items() if verdict is None]
         if False in verdicts.values():
             continue
@@ -129,7 +129,8 @@ def apply_filters(
     return passed, undecided
 
 
-def _verdict(name: str, paper: MergedPaper, query: Query, applied: Mapping[str, frozenset[str]]) -> bool | None:
+def verdict_of(name: str, paper: MergedPaper, query: Query, applied: Mapping[str, frozenset[str]]) -> bool | None:
+    """Whether a paper passes a filter of the query; None if it lacks the data, and no provider applied the filter."""
     owners = tag_owners(query.node) if name == "operators" else None
     trusted = any(
         name in applied.get(record.provider, ()) and (owners is None or record.provider in owners)

@@ -87,17 +87,18 @@ def hints_for(
     elif _used_filters(request):
         names = ", ".join(_used_filters(request))
         hints.append(hint("filters_too_narrow", f"Nothing matched with {names}: try without, one at a time."))
-    if any(not _latin(wording) for wording in request.wordings):
-        hints.append(
-            hint(
-                "non_latin_script",
-                "Most indexes hold English titles: add an English or transliterated wording in `queries`.",
-            )
-        )
+    hints += _script_hints(request)
     searchable = any(understand(wording).is_searchable for wording in request.wordings) or request.author
     if searchable and all(it["reason"] in _NO_REASONS for it in hints):
         hints.append(hint("no_match", "No provider that answered has a match: use fewer, broader or other words."))
     return hints
+
+
+def _script_hints(request: SearchRequest) -> list[Hint]:
+    if all(map(_latin, request.wordings)):
+        return []
+    text = "Most indexes hold English titles: add an English or transliterated wording in `queries`."
+    return [hint("non_latin_script", text)]
 
 
 def today_of(reports: Mapping[str, LegReport]) -> str | None:

@@ -26,6 +26,7 @@ BYTES_PER_TOKEN = 3.1
 # What is filled in after the size was decided: times, counts, and what `truncated` says.
 RESERVED = 100
 HINTS, HINT_CHARS = 2, 120
+LISTED = 3
 LEAST_FIELDS = ("key", "title", "year")
 LEAST_TITLE_CHARS, QUERY_CHARS = 100, 60
 # What may still be filled in when a whole answer is compared with its budget: times and a request's id.
@@ -57,13 +58,15 @@ def fit_entries(
 ) -> tuple[Answer, list[Item], list[str]]:
     """The answer without its entries, the entries that fit beside it, and the fields that were shortened for them.
 
-    Where not even the first entry fits, it is shown in its `least` form, if it has one: a page that shows nothing would
-    have no next page.
+    Where not even the first entry fits, as many as fit are shown in their `least` form, if they have one, and the first
+    in any case: a page that shows nothing would have no next page.
     """
     draft, shortened = lightened(around, max_tokens, tokens(entries[:1]))
     shown = within_budget(entries, max_tokens, envelope=tokens(draft) + RESERVED)
     if least and entries and not shown:
-        shown, shortened = [least(entries[0])], [*shortened, "results"]
+        small = [least(entry) for entry in entries]
+        fitting = within_budget(small, max_tokens, envelope=tokens(draft) + RESERVED)
+        shown, shortened = fitting or small[:1], [*shortened, "results"]
     return draft, shown, shortened
 
 
@@ -106,6 +109,7 @@ _SHORTER: dict[str, Callable[[Any], Any]] = {
     "next_actions": lambda _: [],
     "providers": least_reports,
     "hints": _few_hints,
+    **dict.fromkeys(("warnings", "without_entry", "uncited"), lambda listed: listed[:LISTED]),  # of a document
     "query": lambda query: cut_at_word(query, QUERY_CHARS),
 }
 

@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from infra.functions import provider_entry, provider_names
+from infra.functions import capabilities, provider_names
 from infra.tables import QUEUES, TABLES
 from tests.benchmarks.aws_stub import aws_stub
 from tests.infra.built_layer import BuiltLayer, built_layer
@@ -40,7 +40,7 @@ def environment(aws_url: str) -> dict[str, str]:
     """The environment of the deployed functions; AWS, which providers call while they are imported, is at `aws_url`."""
     tables = {f"{table.name.upper().replace('-', '_')}_TABLE": table.name for table in TABLES}
     tables |= {f"{it.name.upper()}_QUEUE_URL": f"https://sqs.us-east-1.amazonaws.com/0/{it.name}" for it in QUEUES}
-    tables |= {"PROVIDERS": json.dumps({name: provider_entry(name, name) for name in provider_names()})}
+    tables |= {"PROVIDERS": json.dumps({name: name for name in provider_names()}), "CAPABILITIES": capabilities()}
     tables |= {"DISPATCHER_FUNCTION": "dispatcher", "AWS_LAMBDA_FUNCTION_NAME": "one", "SCHEDULE_GROUP": "g"}
     tables |= {"SEARCHED_PROVIDERS": ",".join(provider_names())}
     tables |= {"NEWS_TOPIC_ARN": "arn:aws:sns:us-east-1:0:news", "SCHEDULER_ROLE_ARN": "arn:aws:iam::0:role/r"}

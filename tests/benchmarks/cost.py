@@ -35,9 +35,13 @@ END = "<!-- until here -->\n"
 # A call of DynamoDB or SQS, one after the other: assumed. How many of them a search waits for is in its code.
 CALL_S = 0.005
 REFUSAL_S = 0.05  # of a provider's function that reads the budget and refuses
-CALLS = {"miss": 8, "refused": 10, "coalesced": 8, "hit": 3}
-KINDS = ("miss", "refused", "coalesced", "hit")
+CALLS = {"miss": 10, "again": 11, "refused": 12, "coalesced": 9, "hit": 3}
+KINDS = ("miss", "again", "refused", "coalesced", "hit")
+ASK_ALL = ("miss", "again")  # all seven sources are queried
+HEADINGS = "miss | again next day | one leg refused | coalesced | hit"
 WAITING = ("Lambda: dispatcher", "Lambda: providers")  # billed by the time that sources take
+
+_GRAPHS = {"miss": "graph of a miss", "again": "graph of again"}
 
 Figures = Mapping[str, Any]
 
@@ -72,7 +76,7 @@ def search_s(measured: Figures, kind: str, slower: float = 1.0) -> float:
     searches = measured["searches"]
     used = coalesced(searches) if kind == "coalesced" else searches[kind]
     own_ms = used["cpu_ms"]["dispatcher"] + used["cpu_ms"].get("dispatcher threads", 0)
-    waited = kind in ("miss", "coalesced")
+    waited = kind in (*ASK_ALL, "coalesced")
     slowest = max(leg_s(measured, name, slower) for name in LATENCY_S) if waited else 0.0
     return slowest + on_cpu_s("dispatcher", own_ms) + CALLS[kind] * CALL_S
 
@@ -100,10 +104,10 @@ def cost(measured: Figures, kind: str, slower: float = 1.0) -> dict[str, float]:
     """Dollars of 1,000 searches by row. With `slower`, every source takes that many times as long."""
     searches, sandbox = measured["searches"], measured["providers"]["sandbox"]["counts"]
     counts = (coalesced(searches) if kind == "coalesced" else searches[kind])["counts"]
-    legs = {"miss": len(LATENCY_S), "refused": 1}.get(kind, 0)
+    legs = {**dict.fromkeys(ASK_ALL, len(LATENCY_S)), "refused": 1}.get(kind, 0)
     log = counts["log bytes"] + PLATFORM_LOG_BYTES * (1 + legs)
     log += (sandbox["log bytes"] - searches["miss"]["counts"]["log bytes"]) * legs / len(LATENCY_S)
-    busy_s = sum(leg_s(measured, name, slower) for name in LATENCY_S) if kind == "miss" else legs * REFUSAL_S
+    busy_s = sum(leg_s(measured, name, slower) for name in LATENCY_S) if kind in ASK_ALL else legs * REFUSAL_S
     one = {
         "API Gateway": dollars("api", 1),
         "Lambda: dispatcher": dollars("lambda", gb_s("dispatcher", search_s(measured, kind, slower))),
@@ -111,11 +115,13 @@ def cost(measured: Figures, kind: str, slower: float = 1.0) -> dict[str, float]:
         "Lambda: requests": dollars("lambda request", 1 + legs),
         "DynamoDB: kept answers, written": _table(counts, "wru", "search-cache"),
         "DynamoDB: kept answers, read": _table(counts, "rru", "search-cache"),
+        "S3: kept answers, written": dollars("file written", counts.get("files written", 0)),
+        "S3: kept answers, read": dollars("file read", counts.get("files read", 0)),
         "DynamoDB: budgets": _table(sandbox, "rru", "provider-budgets") + _table(sandbox, "wru", "provider-budgets")
-        if kind == "miss"
+        if kind in ASK_ALL
         else _table(counts, "rru", "provider-budgets") + dollars("rru", legs),
-        "Graph: queue, writer, table": graph(searches["graph of a miss" if kind == "miss" else "graph of a hit"]),
-        "Secrets Manager": dollars("secret", sandbox.get("secrets calls", 0.0)) if kind == "miss" else 0.0,
+        "Graph: queue, writer, table": graph(searches[_GRAPHS.get(kind, "graph of a hit")]),
+        "Secrets Manager": dollars("secret", sandbox.get("secrets calls", 0.0)) if kind in ASK_ALL else 0.0,
         "Logs": dollars("log", log),
         "Traces, data out": dollars("trace", TRACED) + dollars("out", searches["answer_bytes"]),
     }
@@ -137,6 +143,8 @@ def saved_search(measured: Figures) -> float:
         + dollars("lambda request", invocations)
         + _table(counts, "rru", *tables)
         + _table(counts, "wru", *tables)
+        + dollars("file written", counts.get("files written", 0))
+        + dollars("file read", counts.get("files read", 0))
         + dollars("secret", counts.get("secrets calls", 0.0))
         + dollars("log", counts["log bytes"] + PLATFORM_LOG_BYTES * invocations)
     )
@@ -150,7 +158,7 @@ def tables(measured: Figures) -> str:
 
 def _costs(measured: Figures) -> Iterator[str]:
     columns = {kind: cost(measured, kind) for kind in KINDS}
-    yield "| US dollars for 1,000 searches | miss | one leg refused | coalesced | hit |"
+    yield f"| US dollars for 1,000 searches | {HEADINGS} |"
     yield "|---" * (1 + len(KINDS)) + "|"
     for row in columns["miss"]:
         yield f"| {row} | " + " | ".join(_cents(columns[kind][row]) for kind in KINDS) + " |"
@@ -165,25 +173,23 @@ def _cents(value: float) -> str:
 def _used(measured: Figures) -> Iterator[str]:
     searches, sandbox = measured["searches"], measured["providers"]["sandbox"]["counts"]
     used = {kind: coalesced(searches) if kind == "coalesced" else searches[kind] for kind in KINDS}
-    graphs = {kind: searches["graph of a miss" if kind == "miss" else "graph of a hit"]["counts"] for kind in KINDS}
-    yield "| used by one search | miss | one leg refused | coalesced | hit |"
+    graphs = {kind: searches[_GRAPHS.get(kind, "graph of a hit")]["counts"] for kind in KINDS}
+    yield f"| used by one search | {HEADINGS} |"
     yield "|---" * (1 + len(KINDS)) + "|"
+    all_ms = 1000 * sum(leg_s(measured, it) for it in LATENCY_S)
     rows: dict[str, list[float]] = {
         "dispatcher, own CPU ms": [_own_ms(used[kind]) for kind in KINDS],
         "dispatcher, billed ms (1,024 MB)": [1000 * search_s(measured, kind) for kind in KINDS],
-        "providers, billed ms, all seven (256 MB)": [
-            1000 * sum(leg_s(measured, it) for it in LATENCY_S),
-            1000 * REFUSAL_S,
-            0,
-            0,
-        ],
+        "providers, billed ms, all seven (256 MB)": [*[all_ms] * len(ASK_ALL), 1000 * REFUSAL_S, 0, 0],
         "kept answers, write units": [used[kind]["counts"].get("wru local-search-cache", 0) for kind in KINDS],
         "kept answers, read units": [used[kind]["counts"].get("rru local-search-cache", 0) for kind in KINDS],
-        "budgets, write units": [sandbox["wru local-provider-budgets"], 0, 0, 0],
+        "kept answers, files written": [used[kind]["counts"].get("files written", 0) for kind in KINDS],
+        "kept answers, files read": [used[kind]["counts"].get("files read", 0) for kind in KINDS],
+        "budgets, write units": [*[sandbox["wru local-provider-budgets"]] * len(ASK_ALL), 0, 0, 0],
         "graph, write units": [graphs[kind].get("wru local-papers", 0) for kind in KINDS],
         "log, bytes of ours": [used[kind]["counts"]["log bytes"] for kind in KINDS],
     }
-    rows["log, bytes of ours"][0] = sandbox["log bytes"]
+    rows["log, bytes of ours"][: len(ASK_ALL)] = [sandbox["log bytes"]] * len(ASK_ALL)
     for name, row in rows.items():
         yield f"| {name} | " + " | ".join(f"{value:,.0f}" for value in row) + " |"
 

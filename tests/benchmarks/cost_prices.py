@@ -22,6 +22,8 @@ PRICES = {
     "lambda": Price(0.0000133334, 1, "a GB-s of an arm64 Lambda", "lambda/pricing"),
     "wru": Price(0.625, 1e6, "a million write request units", "dynamodb/pricing/on-demand"),
     "rru": Price(0.125, 1e6, "a million read request units", "dynamodb/pricing/on-demand"),
+    "file written": Price(5.00, 1e6, "a million files written to S3", "s3/pricing"),
+    "file read": Price(0.40, 1e6, "a million files read from S3", "s3/pricing"),
     "storage": Price(0.25, 1, "a GB-month in DynamoDB", "dynamodb/pricing/on-demand"),
     "sqs": Price(0.40, 1e6, "a million SQS requests of 64 KB", "sqs/pricing"),
     "log": Price(0.50, 1e9, "a GB of log", "cloudwatch/pricing"),
@@ -61,11 +63,11 @@ MEMORY_MB = {"dispatcher": 1024, "provider": 256, "citation_writer": 512}
 VCPU_MB = 1769  # memory that comes with one whole processor
 PLATFORM_LOG_BYTES = 330  # START, END and REPORT of an invocation
 TRACED = 0.05  # X-Ray's default: the first request of a second, and 5 % of the others
-ALARM_METRICS = 117  # which the alarms look at; a test counts them
+ALARM_METRICS = 75  # which the alarms look at; a test counts them
 POLLS_A_MONTH = 5 * 3 * 60 * 730  # five pollers a queue, each asking three times a minute
-# Of those seven that are searched: two values for the service, for each provider, for each of its outcomes and sources
-# (two and three of them in a quiet month, six and four in a bad one); and what is left of each budget.
-METRICS = {"quiet": 2 + 7 * 2 * (1 + 2 + 3) + 8, "bad": 2 + 7 * 2 * (1 + 6 + 4) + 10}
+# Of each of the seven that are searched: legs, their latency and what is left of the rate, and in a bad month failures
+# and permits that were refused; for the service, by the source of legs; and what is left of two providers' days.
+METRICS = {"quiet": 7 * 3 + 3 + 1, "bad": 7 * 5 + 4 + 2}
 
 
 def dollars(name: str, units: float) -> float:

@@ -16,16 +16,18 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from datetime import datetime, timedelta, tzinfo
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import Any, Self, cast
 from unittest.mock import patch
 
 from moto.core.models import botocore_stubber
 
 from infra.functions import providers_for
-from infra.local import dynamodb_hook, lambda_hook
+from infra.local import dynamodb_hook, lambda_hook, s3_hook
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
@@ -88,6 +90,7 @@ def metered(local: Machine, replies: dict[str, dict[str, Any]] | None, wait_s: l
         moto = meter.timed("moto", botocore_stubber.process_request)
         stack.enter_context(patch.object(botocore_stubber, "process_request", moto))
         stack.enter_context(patch.object(dynamodb_hook, "call", meter.timed("moto", dynamodb_hook.call)))
+        stack.enter_context(patch.object(s3_hook, "answer", meter.timed("moto", s3_hook.answer)))
         # What a provider's function does to answer is not the dispatcher's time.
         stack.enter_context(patch.object(lambda_hook, "_response", meter.timed("moto", lambda_hook._response)))
         threads = patch.object(
@@ -150,6 +153,7 @@ def of_searches() -> dict[str, Any]:
                 kinds[kind].append(used)
                 size = max(size, len(answer["body"].encode()))
                 kinds[f"graph of a {kind}"].append(measured(meter, local.drain_queue)[0])
+        kinds["again"], kinds["graph of again"] = _again(local, meter)
         kinds["refused"] = _refused(local, meter, replies)
         wait[0] = LEG_S
         alone = [measured(meter, partial(post, local, f"alone {n}"))[0] for n in range(3)]
@@ -158,6 +162,25 @@ def of_searches() -> dict[str, Any]:
     found = {kind: figures(runs) for kind, runs in kinds.items()}
     found["miss of a second"], found["two at once"] = figures(alone), figures([used for used, _ in pairs])
     return {**found, "answer_bytes": size, "leg_packed_bytes": {n: packed_bytes(it) for n, it in replies.items()}}
+
+
+class _NextDay(datetime):
+    """A clock of the next day, when no leg and no result set is fresh any more."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        return super().now(tz) + timedelta(hours=25)
+
+
+def _again(local: Machine, meter: Meter) -> tuple[list[Used], list[Used]]:
+    """Searches that were answered a day ago, and what the writer does for them: their legs are kept, but not fresh."""
+    wiring = import_module("functions.dispatcher.wiring.search")
+    searches, graphs = [], []
+    with patch.object(wiring, "datetime", _NextDay):
+        for number in range(3):
+            searches.append(measured(meter, partial(post, local, f"question {number}"))[0])
+            graphs.append(measured(meter, local.drain_queue)[0])
+    return searches, graphs
 
 
 def _refused(local: Machine, meter: Meter, replies: dict[str, dict[str, Any]]) -> list[Used]:

@@ -130,7 +130,8 @@ class Mutator:
             stored = through_cache(reply)
         if stored is None:
             return
-        operation = exchange.question.operation
+        # What is listed takes the same way as what is searched for.
+        operation = exchange.question.operation.replace("listing", "search")
         replies = {(exchange.provider, operation): stored}
         twins = stored if chance.random() < TWINS_CHANGED and stored.papers else exchange.clean
         for other in self._others(exchange, twins, chance):

@@ -24,7 +24,8 @@ from shared.providers.answering import answer_question
 from shared.providers.http_client import Client
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
-from shared.query.question import Citation, Links, Lookup, Match, Question
+from shared.query.question import Citation, Links, Listing, Lookup, Match, Question, TextOf
+from tests.live.sources import TEXTS
 from tests.replay import CONTENT_TYPES, NOW, OWN_RECORDINGS, RECORDINGS
 
 QUERIES = ("TREM2 microglia", "language", "retraction", "glacier")
@@ -140,6 +141,9 @@ def _of_sandbox(sandbox: Sandbox) -> Iterator[Exchange]:
     heads = _heads(sandbox)
     for provider in provider_names():
         operations = module_of(provider).SPEC.operations
+        if "listing" in operations:
+            listings = [Listing(Query(text=text), size=RECORDS) for text in QUERIES]
+            yield from (it for page in listings if (it := _exchange(sandbox, provider, page.query.text, page)))
         if "lookup" in operations:
             yield from _lookups(sandbox, provider, papers, operations["lookup"])
         for relation in ("references", "citations"):
@@ -147,6 +151,10 @@ def _of_sandbox(sandbox: Sandbox) -> Iterator[Exchange]:
                 yield from _links(
                     sandbox, provider, _linked_first(sandbox, relation, heads), relation, operations[relation]
                 )
+        for scheme in operations.get("full_text", ()):
+            asked = TextOf(TEXTS[scheme])
+            if found := _exchange(sandbox, provider, asked.name, asked):
+                yield found
         if "match" in operations:
             question = Match(tuple(_cited(paper) for paper in papers if paper.volume)[:2])
             if found := _exchange(sandbox, provider, "citations", question):

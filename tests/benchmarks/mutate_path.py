@@ -285,7 +285,8 @@ def capabilities() -> dict[str, ProviderCapabilities]:
     return {
         spec.name: ProviderCapabilities(
             operations=spec.operations, lookup_names=spec.lookup_names, match_citations=spec.match_citations,
-            match_titles=spec.match_titles, requests_per_second=spec.requests_per_second,
+            match_titles=spec.match_titles,
+            finds_misspelt=spec.finds_misspelt, requests_per_second=spec.requests_per_second,
             translates=spec.translates, tracks_integrity=spec.tracks_integrity, disciplines=sorted(spec.disciplines),
         )
         for spec in specs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from types import FrameType
@@ -21,8 +22,11 @@ from tests.e2e.deployment import (
     warm,
 )
 from tests.e2e.emulated_aws import EmulatedAws, emulated_aws
+from tests.e2e.real_aws import NoSandbox, RealAws, skip_what_needs_the_emulator
 
 LIMIT_S = 2_400
+# The stage on AWS to test, which is deployed already; without one, an emulated AWS is started.
+REAL_STAGE = os.environ.get("E2E_STAGE")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -41,15 +45,32 @@ def bounded() -> Iterator[None]:
         signal.signal(number, handler)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """On AWS itself, leave out what only the emulator can show."""
+    if REAL_STAGE:
+        skip_what_needs_the_emulator(items)
+
+
 @pytest.fixture(scope="session")
-def aws() -> Iterator[EmulatedAws]:
+def aws() -> Iterator[EmulatedAws | RealAws]:
+    if REAL_STAGE:
+        yield RealAws()
+        return
     with emulated_aws() as running:
         yield running
 
 
 @pytest.fixture(scope="session")
-def deployed(aws: EmulatedAws) -> Iterator[Deployment]:
-    """Deploy the stack, direct it to the sandbox and start every function; at the end, destroy it."""
+def deployed(aws: EmulatedAws | RealAws) -> Iterator[Deployment]:
+    """Deploy the stack, direct it to the sandbox and start every function; at the end, destroy it.
+
+    On AWS itself, the pipeline does this.
+    """
+    if isinstance(aws, RealAws):
+        there = Deployment(aws, NoSandbox(), "", stack=f"literature-search-{REAL_STAGE}")
+        yield there
+        there.close()
+        return
     LOG.unlink(missing_ok=True)
     with Sandbox(faults={}) as sandbox:
         deployment = Deployment(aws, sandbox, deploy(aws).stdout)
@@ -70,6 +91,8 @@ def deployed(aws: EmulatedAws) -> Iterator[Deployment]:
 def healthy(deployed: Deployment) -> Iterator[None]:
     """Remove injected faults after each test, and the state of rate limiters and circuit breakers."""
     yield
+    if REAL_STAGE:
+        return
     deployed.sandbox.faults.clear()
     client = deployed.aws.client("dynamodb")
     (table,) = deployed.resources("AWS::DynamoDB::Table", "budgets")

@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 import httpx
 
 from infra.functions import provider_names
-from infra.local.sandbox.server import Sandbox
 from tests.e2e.emulated_aws import BED, ROOT, EmulatedAws
 
 STAGE = "dev"
@@ -77,8 +75,8 @@ def until(seconds: float, question: Callable[[], T | None]) -> T:
 class Deployment:
     """The deployed service, and the sandbox that its providers query."""
 
-    aws: EmulatedAws
-    sandbox: Sandbox
+    aws: Any  # EmulatedAws or RealAws
+    sandbox: Any  # Sandbox or NoSandbox
     deploy_output: str
     stack: str = STACK
 
@@ -117,11 +115,9 @@ class Deployment:
 
     def http(self, key: str | None = None, **options: Any) -> httpx.Client:
         """Return a client of the service; without an API key by default."""
-        address = urlsplit(self.outputs["Url"])
-        api_id = str(address.hostname).split(".")[0]
-        headers = {"host": f"{api_id}.execute-api.localhost", **({"x-api-key": key} if key else {})}
+        address, headers = self.aws.address(self.outputs["Url"])
         return httpx.Client(
-            base_url=f"{self.aws.url}{address.path}", headers=headers, verify=self.aws.trust,
+            base_url=address, headers={**headers, **({"x-api-key": key} if key else {})}, verify=self.aws.trust,
             timeout=ANSWER_S, trust_env=False, **options,
         )  # fmt: skip
 
@@ -151,12 +147,12 @@ class Deployment:
             for event in page["events"]
         ]
 
-    def new_key(self, name: str, **limits: Any) -> tuple[str, Callable[[], None]]:
+    def new_key(self, name: str, value: str | None = None, **limits: Any) -> tuple[str, Callable[[], None]]:
         """Create another caller's key with a usage plan; return its value and a function that deletes both."""
         client = self.aws.client("apigateway")
         (api,) = self.resources("AWS::ApiGateway::RestApi")
         plan = client.create_usage_plan(name=name, apiStages=[{"apiId": api, "stage": STAGE}], **limits)
-        key = client.create_api_key(name=name, enabled=True)
+        key = client.create_api_key(name=name, enabled=True, **({"value": value} if value else {}))
         client.create_usage_plan_key(usagePlanId=plan["id"], keyId=key["id"], keyType="API_KEY")
 
         def end() -> None:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import boto3
 import httpx
@@ -57,6 +58,12 @@ class EmulatedAws:
                 service, endpoint_url=self.url, verify=str(self.authority), config=LONG_TIMEOUT
             )
         return self.clients[service]
+
+    def address(self, url: str) -> tuple[str, dict[str, str]]:
+        """Return the base URL of a service, given its URL on AWS, and the headers that lead there."""
+        parts = urlsplit(url)
+        api_id = str(parts.hostname).split(".")[0]
+        return f"{self.url}{parts.path}", {"host": f"{api_id}.execute-api.localhost"}
 
     @property
     def trust(self) -> ssl.SSLContext:

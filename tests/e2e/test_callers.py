@@ -59,6 +59,21 @@ def test_a_key_as_a_bearer_is_the_same_caller(deployed: Deployment) -> None:
         assert same.delete(f"v1/saved-searches/{made['id']}").status_code in (200, 204)
 
 
+def test_a_key_is_replaced_by_another_of_its_tenant_and_no_key_can_be_made_up(deployed: Deployment) -> None:
+    values = [f"{tenant}.{secret * 40}" for tenant, secret in (("team", "a"), ("team", "b"), ("other", "c"))]
+    ends = [deployed.new_key(f"key {number}", value=value)[1] for number, value in enumerate(values)]
+    old, new, other = (by(deployed, {"x-api-key": value}) for value in values)
+    saved = {"search": {"query": "TREM2", "providers": ["crossref"]}, "schedule": "rate(1 day)"}
+    with old, new, other, by(deployed, {"x-api-key": f"team.{'z' * 40}"}) as made_up:
+        path = f"v1/saved-searches/{old.post('v1/saved-searches', json=saved).json()['id']}"
+        statuses = [client.get(path).status_code for client in (old, new, other, made_up)]
+        assert statuses == [200, 200, 404, 403]
+        ends[0]()
+        assert (old.get(path).status_code, new.delete(path).status_code) == (403, 204)
+    for end in ends[1:]:
+        end()
+
+
 def test_subjects_of_tokens_are_tenants_who_search_open_a_paper_and_read_the_graph(
     deployed: Deployment, issuer: Issuer
 ) -> None:

@@ -66,9 +66,9 @@ def test_concurrent_searches_share_one_request_to_each_provider(deployed: Deploy
     requests = Counter(seen.provider for seen in deployed.sandbox.requests[before:] if "r47h" in seen.query.lower())
     assert requests == dict.fromkeys(SOME, 1)
     states = Counter(answer["cache"] for answer in answers)
-    # One search queries each provider for all of them, and no search started after the end of another.
-    assert set(states) <= {"miss", "partial", "coalesced"}, states
-    assert states["coalesced"] >= CALLERS - len(SOME), states
+    # One search queries each provider for all of them; one that begins after the end of another finds its answer.
+    assert set(states) <= {"miss", "partial", "coalesced", "hit"}, states
+    assert states["coalesced"] + states["hit"] >= CALLERS - len(SOME), states
     assert len({str(answer["results"]) for answer in answers}) == 1
     assert all(answer["complete"] for answer in answers)
 

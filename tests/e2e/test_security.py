@@ -44,7 +44,7 @@ FORBIDDEN, REFUSED = ((403,), "forbidden"), (400, 403, 404, 422)
 TABLE = [
     # Without a key only the public paths are answered.
     *(Row(f"no key {path or 'root'}", NO_KEY, *UNAUTHORIZED, path) for path in
-      (SEARCH, TOOLS, SAVED, f"{SAVED}/0/new", "v1/graph/stats", "v1/providers", "mcp", "nowhere", "")),
+      (SEARCH, TOOLS, SAVED, f"{SAVED}/0/new", "v1/graph/stats", "v1/providers", "mcp", "nowhere")),
     *(Row(f"no key POST {path}", NO_KEY, *UNAUTHORIZED, path, "POST") for path in
       ("health", "openapi.json", "docs", "llms.txt", "mcp", SAVED)),
     Row("no key DELETE", NO_KEY, *UNAUTHORIZED, f"{SAVED}/0", "DELETE"),
@@ -57,9 +57,9 @@ TABLE = [
     Row("a key without a scheme", NO_KEY, *UNAUTHORIZED, headers={"authorization": "KEY"}),
     Row("a key with another case", "KEY-UPPER", *FORBIDDEN),
     # Bodies: each route has its own limit, far below API Gateway's 10 MB.
-    Row("a search of 64 kB", CALLER, (400,), "bad_request", "v1/literature-search", "POST", {}, text(64_001)),
-    Row("a saved search of 64 kB", CALLER, (400,), "bad_request", SAVED, "POST", {}, text(64_001)),
-    Row("citations of 2 MB", CALLER, (400,), "bad_request", "v1/citations", "POST", {}, text(2 * MEGABYTE)),
+    Row("a search of 64 kB", CALLER, (413,), "too_large", "v1/literature-search", "POST", {}, text(64_001)),
+    Row("a saved search of 64 kB", CALLER, (413,), "too_large", SAVED, "POST", {}, text(64_001)),
+    Row("citations of 2 MB", CALLER, (413,), "too_large", "v1/citations", "POST", {}, text(2 * MEGABYTE)),
     Row("MCP of 2 MB", CALLER, (413,), None, "mcp", "POST", {"accept": "application/json",
         "content-type": "application/json"}, text(2 * MEGABYTE)),
     Row("a query of 8 kB", CALLER, (422,), "unprocessable", f"v1/literature-search?query={'a' * 8_000}"),

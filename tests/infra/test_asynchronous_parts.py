@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from infra.functions import timeout_s
-from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, QUEUES, Queue
+from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, EXHAUSTIVE, QUEUES, Queue
 from shared.delivery.webhook_client import TIMEOUT_S
+from shared.jobs.job import MAX_RECEIVES
 from shared.search.completion import COMPLETION_S
 from shared.search.pending import PENDING_S
 from tests.infra.template import Template, listed, text
@@ -19,10 +20,10 @@ ROOT = Path(__file__).parents[2]
 QUEUE, TABLE, TOPIC = "AWS::SQS::Queue", "AWS::DynamoDB::Table", "AWS::SNS::Topic"
 GROUP, SCHEDULE = "AWS::Scheduler::ScheduleGroup", "AWS::Scheduler::Schedule"
 READERS = {CITATIONS.name: "citation_writer", DELIVERIES.name: "deliverer", COMPLETIONS.name: "dispatcher",
-           CHECKS.name: "reference_checker"}  # fmt: skip
+           CHECKS.name: "reference_checker", EXHAUSTIVE.name: "exhaustive_searcher"}  # fmt: skip
 # Someone waits for a completion: it is tried again as soon as the function that had it must have ended.
-TIMES = {CITATIONS.name: 6, DELIVERIES.name: 6, COMPLETIONS.name: 1, CHECKS.name: 6}
-AT_ONCE = {CITATIONS.name: 10, DELIVERIES.name: 10, COMPLETIONS.name: 50, CHECKS.name: 10}
+TIMES = {CITATIONS.name: 6, DELIVERIES.name: 6, COMPLETIONS.name: 1, CHECKS.name: 6, EXHAUSTIVE.name: 6}
+AT_ONCE = {CITATIONS.name: 10, DELIVERIES.name: 10, COMPLETIONS.name: 50, CHECKS.name: 10, EXHAUSTIVE.name: 10}
 every_queue = pytest.mark.parametrize("queue", QUEUES, ids=lambda queue: queue.name)
 
 
@@ -120,6 +121,8 @@ def test_writer_deliverer_and_dispatcher_refer_to_the_same_resources(template: T
         "DELIVERIES_QUEUE_URL": queue_id(template, DELIVERIES),
         "REFERENCE_CHECKS_TABLE": template.only(TABLE, "reference"),
         "CHECKS_QUEUE_URL": queue_id(template, CHECKS),
+        "EXHAUSTIVE_SEARCHES_TABLE": template.only(TABLE, "exhaustive"),
+        "EXHAUSTIVE_QUEUE_URL": queue_id(template, EXHAUSTIVE),
         "NEWS_TOPIC_ARN": template.only(TOPIC, "news"),
     }
     resources = {name: f"<{logical}>" for name, logical in named.items()}
@@ -129,19 +132,22 @@ def test_writer_deliverer_and_dispatcher_refer_to_the_same_resources(template: T
     of_checks = {name: resources[name] for name in ("REFERENCE_CHECKS_TABLE", "CHECKS_QUEUE_URL")}
     dispatcher = f"<{template.logical_id('dispatcher')}>:live"
     assert template.environment("reference_checker") == {**of_checks, "DISPATCHER_FUNCTION": dispatcher}
+    searcher = template.environment("exhaustive_searcher")
+    used = ("EXHAUSTIVE_SEARCHES_TABLE", "EXHAUSTIVE_QUEUE_URL", "SEARCH_CACHE_TABLE", "PROVIDER_BUDGETS_TABLE")
+    assert {name: searcher[name] for name in used} == {name: resources[name] for name in used}
     environment = template.environment("dispatcher")
     assert {name: environment[name] for name in resources if name != "NEWS_TOPIC_ARN"} == {
         name: it for name, it in resources.items() if name != "NEWS_TOPIC_ARN"
     }
     assert environment["SCHEDULER_ROLE_ARN"] == f"<{template.only('AWS::IAM::Role', 'scheduler')}.Arn>"
-    assert {"Name": environment["SCHEDULE_GROUP"]} in template.resources(GROUP).values()
+    assert environment["SCHEDULE_GROUP"] in [it["Name"] for it in template.resources(GROUP).values()]
 
 
 def test_a_daily_schedule_reconciles_the_others_and_is_in_another_group(template: Template) -> None:
     (daily,) = template.resources(SCHEDULE).values()
     assert daily["ScheduleExpression"] == "rate(1 day)"
     assert daily["GroupName"] != template.environment("dispatcher")["SCHEDULE_GROUP"]
-    assert {"Name": daily["GroupName"]} in template.resources(GROUP).values()
+    assert daily["GroupName"] in [it["Name"] for it in template.resources(GROUP).values()]
     target = daily["Target"]
     assert text(target["Arn"]) == template.live("dispatcher")
     assert text(target["RoleArn"]) == template.environment("dispatcher")["SCHEDULER_ROLE_ARN"]
@@ -160,6 +166,5 @@ def test_a_daily_schedule_reconciles_the_others_and_is_in_another_group(template
     assert template.only(GROUP, "upkeep") in listed(template.body["Resources"][name]["DependsOn"])
 
 
-def test_the_checker_gives_up_at_the_last_receipt_of_its_queue() -> None:
-    source = (ROOT / "functions" / "reference_checker" / "handler.py").read_text(encoding="utf-8")
-    assert f"RETRY_S, MAX_RECEIVES = 20, {CHECKS.max_receive_count}\n" in source
+def test_a_worker_of_jobs_gives_up_at_the_last_receipt_of_its_queue() -> None:
+    assert CHECKS.max_receive_count == MAX_RECEIVES

@@ -20,6 +20,7 @@ from tests.infra.template import Template
 
 ROOT = Path(__file__).parents[2]
 OURS = ("functions", "shared")
+WEB, BUILT = "functions/dispatcher/web/", "functions/dispatcher/web/built/"  # of the page, only what was built
 FOLDERS = sorted(path.parent.name for path in (ROOT / "functions").glob("*/handler.py"))
 # For an interpreter that can import only the asset, the layer and the standard library.
 IMPORT_HANDLERS = """
@@ -60,7 +61,11 @@ def files(folder: Path) -> dict[str, Path]:
 
 def test_all_functions_share_one_asset_of_the_repositorys_code(template: Template) -> None:
     staged, code = (
-        {name: path.read_bytes() for name, path in files(folder).items() if "__pycache__" not in name}
+        {
+            name: path.read_bytes()
+            for name, path in files(folder).items()
+            if "__pycache__" not in name and (WEB not in name or BUILT in name) and path.is_file()
+        }
         for folder in (asset(template), ROOT)
     )
     assert staged == code
@@ -196,10 +201,13 @@ def test_a_functions_environment_is_exactly_what_it_requires(template: Template,
     assert set(template.environment(function)) - {"POWERTOOLS_METRICS_NAMESPACE"} == required
 
 
-def test_providers_require_the_table_of_late_replies_alone_which_those_that_are_searched_have(
+PLACES = {"SEARCH_CACHE_TABLE", "SEARCH_CACHE_BUCKET"}
+
+
+def test_providers_require_the_place_of_late_replies_alone_which_those_that_are_searched_have(
     template: Template,
 ) -> None:
     files = [path for name in provider_names() for path in sources(f"functions.providers.{name}")]
     assert ROOT / "shared" / "aws" / "runtime" / "settings.py" in files
-    assert set().union(*map(required_variables, files)) == {"SEARCH_CACHE_TABLE"}
-    assert all("SEARCH_CACHE_TABLE" in template.environment(name) for name in providers_for("search"))
+    assert set().union(*map(required_variables, files)) == PLACES
+    assert all(set(template.environment(name)) >= PLACES for name in providers_for("search"))

@@ -50,9 +50,25 @@ def dimensions(metric: Mapping[str, Any]) -> dict[str, str]:
 
 
 def test_every_monitored_condition_has_an_alarm(template: Template) -> None:
-    queues = ("citations", "deliveries", "completions", "checks")
-    functions = ("dispatcher", "mcp_server", "authorizer", "citation_writer", "deliverer", "reference_checker")
-    tables = ("search-cache", "provider-budgets", "papers", "idempotency", "saved-searches", "reference-checks")
+    queues = ("citations", "deliveries", "completions", "checks", "exhaustive")
+    functions = (
+        "dispatcher",
+        "mcp_server",
+        "authorizer",
+        "citation_writer",
+        "deliverer",
+        "reference_checker",
+        "exhaustive_searcher",
+    )
+    tables = (
+        "search-cache",
+        "provider-budgets",
+        "papers",
+        "idempotency",
+        "saved-searches",
+        "reference-checks",
+        "exhaustive-searches",
+    )
     expected = {"answers-fail", "answers-slow", "webhooks-fail", "runs-lost"}
     expected |= {f"provider-{name}" for name in provider_names()}
     expected |= {f"{name}-{what}" for name, what in product(queues, ("stuck", "dead-letters"))}
@@ -67,15 +83,15 @@ def test_a_development_stage_pays_for_no_alarms(layer: Path, tmp_path: Path) -> 
     assert plain.resources("AWS::CloudWatch::Dashboard")
 
 
-def test_the_operator_is_told_before_the_months_budget_is_spent(template: Template, production: Template) -> None:
+def test_a_mail_precedes_the_end_of_the_months_budget(template: Template, production: Template) -> None:
     assert not template.resources("AWS::Budgets::Budget")
     (budget,) = production.resources("AWS::Budgets::Budget").values()
     assert budget["Budget"]["BudgetLimit"] == {"Amount": 50, "Unit": "USD"}
-    told = [
+    notified = [
         (it["Notification"]["NotificationType"], it["Subscribers"][0]["Address"])
         for it in budget["NotificationsWithSubscribers"]
     ]
-    assert told == [("ACTUAL", ALL_SETTINGS["alarm_email"]), ("FORECASTED", ALL_SETTINGS["alarm_email"])]
+    assert notified == [("ACTUAL", ALL_SETTINGS["alarm_email"]), ("FORECASTED", ALL_SETTINGS["alarm_email"])]
 
 
 def test_every_alarm_names_its_section_of_the_runbook_which_says_what_to_do(template: Template) -> None:

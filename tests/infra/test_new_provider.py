@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from infra.functions import provider_names
+from shared.providers.capabilities import read_capabilities
 from tests.infra.conftest import DEV, read
 from tests.infra.template import Template, listed, text
 
@@ -67,6 +68,12 @@ def without_code(template: Template) -> dict[str, Any]:
     return resources
 
 
+def replaced(on: str, names: dict[str, str]) -> str:
+    for name, general in names.items():
+        on = on.replace(name, general)
+    return on
+
+
 def differences(old: Any, new: Any, where: str = "") -> Iterator[tuple[str, Any, Any]]:
     """Yield the smallest parts in which two values differ."""
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
@@ -86,23 +93,23 @@ def test_a_new_provider_adds_a_lambda_with_its_log_role_and_alarm(template: Temp
     assert set(grown.functions) == {*template.functions, NAME}
 
 
-def test_of_the_existing_resources_only_the_dispatcher_and_the_mcp_server_change(
-    template: Template, grown: Template
-) -> None:
+def test_of_the_existing_resources_only_what_queries_providers_changes(template: Template, grown: Template) -> None:
     before, after = without_code(template), without_code(grown)
     changed = [it for name in before for it in differences(before[name], after[name], name)]
-    dispatcher, policy = template.logical_id("dispatcher"), template.only("AWS::IAM::Policy", "dispatcherrole")
-    environment = f"{dispatcher}/Properties/Environment/Variables/PROVIDERS/Fn::Join"
-    statements = f"{policy}/Properties/PolicyDocument/Statement"
-    listed = f"{template.logical_id('mcp_server')}/Properties/Environment/Variables/SEARCHED_PROVIDERS"
-    assert sorted(where for where, _, _ in changed) == sorted([environment, statements, listed])
-    assert grown.permissions("dispatcher") - template.permissions("dispatcher") == {
-        ("lambda:InvokeFunction", grown.live(NAME))
-    }
-    assert template.permissions("dispatcher") <= grown.permissions("dispatcher")
+    expected = [f"{template.logical_id('mcp_server')}/Properties/Environment/Variables/SEARCHED_PROVIDERS"]
+    for name in ("dispatcher", "exhaustive_searcher"):
+        environment = f"{template.logical_id(name)}/Properties/Environment/Variables"
+        policy = template.only("AWS::IAM::Policy", f"{name.replace('_', '')}role")
+        expected += [f"{environment}/PROVIDERS/Fn::Join", f"{environment}/CAPABILITIES"]
+        expected += [f"{policy}/Properties/PolicyDocument/Statement"]
+        assert grown.permissions(name) - template.permissions(name) == {("lambda:InvokeFunction", grown.live(NAME))}
+        assert template.permissions(name) <= grown.permissions(name)
+    assert sorted(where for where, _, _ in changed) == sorted(expected)
     known, now = (json.loads(it.environment("dispatcher")["PROVIDERS"]) for it in (template, grown))
     assert set(known) == set(provider_names())
-    assert now == {**known, NAME: {**known["arxiv"], "function": f"<{grown.logical_id(NAME)}>:live"}}
+    assert now == {**known, NAME: f"<{grown.logical_id(NAME)}>:live"}
+    before, after = (read_capabilities(it.environment("dispatcher")["CAPABILITIES"]) for it in (template, grown))
+    assert after == {**before, NAME: before["arxiv"]}
 
 
 def test_a_new_provider_has_the_permissions_of_the_others_on_its_own_secret(
@@ -111,7 +118,8 @@ def test_a_new_provider_has_the_permissions_of_the_others_on_its_own_secret(
     def plain(stage: Template, name: str) -> set[tuple[str, str]]:
         log = stage.functions[name]["LoggingConfig"]["LogGroup"]["Ref"]
         granted = stage.permissions(name)
-        return {(action, on.replace(log, "<log>").replace(f"/dev/{name}", "/dev/<name>")) for action, on in granted}
+        own = {log: "<log>", f"/dev/{name}": "/dev/<name>", f"/leg?/{name}/": "/leg?/<name>/"}
+        return {(action, replaced(on, own)) for action, on in granted}
 
     assert plain(grown, NAME) == plain(template, "arxiv")
     (alarm,) = (it for name, it in grown.resources("AWS::CloudWatch::Alarm").items() if NAME in name)

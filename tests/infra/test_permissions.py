@@ -16,7 +16,7 @@ from infra.functions import provider_names, providers_for
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
-from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, PROVIDER_BUDGETS, SEARCH_CACHE, Queue
+from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, EXHAUSTIVE, PROVIDER_BUDGETS, SEARCH_CACHE, Queue
 from shared.aws.dynamodb.large_items import file_name
 from shared.aws.dynamodb.leg_cache import leg_key
 from shared.delivery.webhook_client import Answer
@@ -25,6 +25,7 @@ from shared.query.query import Query
 from tests.infra.aws_calls import BUCKET, QUEUE, SCHEDULES, TABLE, Calls, arn, calls_to_aws
 from tests.infra.policies import SNAPSHOT, policies
 from tests.infra.template import Template, text
+from tests.integration.exhaustive_searches import begin, finished
 from tests.integration.reference_checks import message_event
 from tests.integration.saved_searches.faults import Saved, paper, saved_searches
 
@@ -37,11 +38,8 @@ POLLING_ACTIONS = {"ChangeMessageVisibility", "DeleteMessage", "GetQueueAttribut
 RATE_LIMIT_ACTIONS = ("dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem")
 # Allowed for every function: writing its own log and its traces.
 LOG_AND_TRACE_ACTIONS = {
-    "logs:CreateLogStream",
-    "logs:PutLogEvents",
-    "xray:PutTraceSegments",
-    "xray:PutTelemetryRecords",
-}
+    "logs:CreateLogStream", "logs:PutLogEvents", "xray:PutTraceSegments", "xray:PutTelemetryRecords",
+}  # fmt: skip
 
 
 def allowed(template: Template, function: str) -> Calls:
@@ -127,6 +125,7 @@ def test_the_dispatcher_may_do_what_searches_the_graph_and_saved_searches_do_and
         searching = called_for_searches(template, local, monkeypatch)
     with machine(sandbox=Sandbox(faults={})) as local, calls_to_aws(template, monkeypatch) as checking:
         check_references(local, 31)
+        begin(local)
     with monkeypatch.context() as patch, saved_searches(patch) as saved:
         saving = called_for_saved_searches(template, saved, monkeypatch)
     assert allowed(template, "dispatcher") == searching | saving | checking | polling_calls(template, COMPLETIONS)
@@ -151,6 +150,20 @@ def test_the_reference_checker_may_do_what_a_batch_does_and_receive_its_messages
             assert local.invoke("reference_checker", event) == {"batchItemFailures": []}
     invoking = ("lambda:InvokeFunction", template.live("dispatcher"))
     assert allowed(template, "reference_checker") == called | {invoking} | polling_calls(template, CHECKS)
+
+
+def test_the_exhaustive_searcher_may_do_what_its_steps_do_and_receive_its_messages(
+    template: Template, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with machine(sandbox=Sandbox(faults={})) as local:
+        # The second reads the pages of the first, from files.
+        ids = [begin(local, {"query": "microglia", "max_records": most}).json()["search_id"] for most in (5_000, 4_000)]
+        with calls_to_aws(template, monkeypatch) as called:
+            for search_id in ids:
+                finished(local, search_id)
+    # In one process the providers' calls, and those of reading the state, are seen as well.
+    mine = called - rate_limit_calls(template)
+    assert allowed(template, "exhaustive_searcher") == mine | polling_calls(template, EXHAUSTIVE)
 
 
 def test_the_deliverer_may_do_what_deliveries_do_and_receive_its_messages(
@@ -218,6 +231,7 @@ def test_the_dispatcher_may_only_use_its_tables_queues_schedules_and_providers(t
         (table, "cache"), (table, "providerbudgets"), (table, "papers"), (table, "idempotency"), (table, "saved"),
         ("AWS::SQS::Queue", "citationsB"), ("AWS::SQS::Queue", "deliveriesD"), ("AWS::IAM::Role", "scheduler"),
         ("AWS::SQS::Queue", "completions6"), ("AWS::SQS::Queue", "checksC"), (table, "reference"),
+        ("AWS::SQS::Queue", "exhaustive2"), (table, "exhaustive"),
     )  # fmt: skip
     expected = {f"<{template.only(*kind)}.Arn>" for kind in kinds} | {template.live(name) for name in provider_names()}
     indexes = {

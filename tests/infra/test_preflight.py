@@ -73,12 +73,12 @@ def test_a_new_account_can_have_dev_with_a_warning_and_not_prod(
     (line,) = lines(capsys)
     assert line.startswith("warning: ") and "10 functions at once" in line and "L-B99A9384" in line
     assert main(PROD) == 2
-    _warning, error = lines(capsys)
+    _, error = lines(capsys)
     assert error.startswith("error: ") and "-c reserve_concurrency=false" in error
     assert main([*PROD, "-c", "reserve_concurrency=false"]) == 0
 
 
-def test_what_the_stage_reserves_already_is_not_counted_twice(
+def test_existing_reservations_of_the_stage_are_not_counted_twice(
     account: Account, capsys: pytest.CaptureFixture[str]
 ) -> None:
     account.reserved = {"literature-search-prod-pubmed": 650}
@@ -171,7 +171,7 @@ def test_a_stack_that_is_not_there_cannot_be_unprotected(
 
 
 @pytest.mark.parametrize(("stage", "approval"), [("dev", "never"), ("prod", "broadening")])
-def test_make_deploy_checks_first_and_prod_asks_before_it_grants_more(stage: str, approval: str) -> None:
+def test_make_deploy_checks_first_and_prod_needs_a_consent_to_grant_more(stage: str, approval: str) -> None:
     done = subprocess.run(
         ["make", "-n", "deploy", f"STAGE={stage}", "CONTACT=a@b.org"],
         capture_output=True, text=True, check=True, timeout=60,

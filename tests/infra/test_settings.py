@@ -116,7 +116,9 @@ def test_the_outputs_name_the_resources_that_operators_need(template: Template) 
         "NewsTopicArn": f"<{template.only(topic, 'news')}>",
         "CitationsQueueUrl": f"<{template.only(queue, 'citationsB')}>",
         "ChecksQueueUrl": f"<{template.only(queue, 'checksC')}>",
+        "ExhaustiveQueueUrl": f"<{template.only(queue, 'exhaustive2')}>",
         "DeliveriesQueueUrl": f"<{template.only(queue, 'deliveriesD')}>",
+        "BudgetsTable": f"<{template.only('AWS::DynamoDB::Table', 'budgets')}>",
         "SecretsPrefix": "literature-search/dev",
     }
 

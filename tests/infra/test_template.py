@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from infra import functions as declared
 from infra.app import LAYERS, main, synthesise
-from infra.functions import MAX_CONCURRENCY, PUBLIC_PATHS, provider_entry, provider_names, provider_spec, providers_for
+from infra.functions import PAGE_ASSETS, PUBLIC_PATHS, provider_entry, provider_names, provider_spec, providers_for
 from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
 from shared.aws.dynamodb.result_sets import RESULT_SET_S
 from shared.legs.leg import RETENTION_S
+from shared.providers.capabilities import ProviderCapabilities, read_capabilities
 from tests.infra.conftest import CONTACT, DEV, KEY_OF_THE_DEVELOPER
 from tests.infra.template import Template, references, text
 
@@ -47,7 +49,7 @@ def test_production_reserves_the_concurrency_that_each_providers_rate_allows(pro
     for name, count in reserved.items():
         spec = provider_spec(name)
         rate = max(spec.requests_per_second, spec.requests_per_second_with_key or 0)
-        assert min(rate * spec.timeout_s, MAX_CONCURRENCY) <= count <= MAX_CONCURRENCY
+        assert min(rate * spec.timeout_s, declared.MAX_CONCURRENCY) <= count <= declared.MAX_CONCURRENCY
     assert reserved["arxiv"] == 5
     assert sum(reserved.values()) <= 1000 - 100  # of AWS's usual 1,000 a hundred must be left
     others = set(production.functions) - set(reserved)
@@ -95,7 +97,10 @@ def test_a_providers_environment_names_contact_secret_and_rate_limit_table(templ
 
 def test_the_dispatchers_environment_lists_every_provider_with_its_function(template: Template) -> None:
     assert json.loads(template.environment("dispatcher")["PROVIDERS"]) == {
-        name: provider_entry(name, f"<{template.logical_id(name)}>:live") for name in provider_names()
+        name: f"<{template.logical_id(name)}>:live" for name in provider_names()
+    }
+    assert read_capabilities(template.environment("dispatcher")["CAPABILITIES"]) == {
+        name: ProviderCapabilities(**provider_entry(name)) for name in provider_names()
     }
 
 
@@ -123,7 +128,7 @@ def test_the_cache_expires_and_the_papers_can_be_recovered(template: Template) -
 def test_every_path_except_mcp_leads_to_the_dispatcher_and_requires_a_credential(template: Template) -> None:
     methods = list(template.resources("AWS::ApiGateway::Method").values())
     keyless = [method for method in methods if not method["ApiKeyRequired"]]
-    assert [method["HttpMethod"] for method in keyless] == ["GET"] * len(PUBLIC_PATHS)
+    assert [method["HttpMethod"] for method in keyless] == ["GET"] * (len(PUBLIC_PATHS) + 1)  # and the page's assets
     methods = [method for method in methods if method not in keyless]
     assert [method["HttpMethod"] for method in methods] == ["ANY"] * 3  # the root, all below it, /mcp
     authorizer = template.only("AWS::ApiGateway::Authorizer")
@@ -136,7 +141,7 @@ def test_every_path_except_mcp_leads_to_the_dispatcher_and_requires_a_credential
         functions += [name for name in ("dispatcher", "mcp_server") if template.live(name) in uri]
     assert sorted(functions) == ["dispatcher", "dispatcher", "mcp_server"]
     parts = {resource["PathPart"] for resource in template.resources("AWS::ApiGateway::Resource").values()}
-    assert parts == {"{proxy+}", "mcp", *filter(None, PUBLIC_PATHS)}
+    assert parts == {"{proxy+}", "mcp", PAGE_ASSETS, "{name}", *filter(None, PUBLIC_PATHS)}
 
 
 def test_the_authorizer_reads_both_headers_of_each_request_and_returns_the_key(template: Template) -> None:
@@ -177,9 +182,8 @@ def test_each_open_path_has_a_low_rate_of_its_own(template: Template, production
             if it["ResourcePath"] != "/*"
         }
         metadata = [".well-known/oauth-protected-resource", ".well-known/oauth-protected-resource/mcp"]
-        paths = [*PUBLIC_PATHS, *(metadata if deployed is production else [])]
-        names = {f"/~1{path.replace('/', '~1')}" if path else "/" for path in paths}
-        assert rates == dict.fromkeys(names, ("GET", 5))
+        paths = [*PUBLIC_PATHS, f"{PAGE_ASSETS}/{{name}}", *(metadata if deployed is production else [])]
+        assert rates == {f"/~1{path.replace('/', '~1')}" if path else "/": ("GET", 5) for path in paths}
 
 
 def test_resources_have_no_circular_dependency(template: Template) -> None:
@@ -292,5 +296,5 @@ def test_a_functions_environment_fits_lambdas_4_kb_and_one_more_provider_fits_to
             for name, value in environment.items()
         }
         size = sum(len(name) + len(value) + 70 * name.endswith(("_URL", "_ARN")) for name, value in real.items())
-        most = max(len(json.dumps(provider_entry(name, providers[name]))) for name in providers) + 60
+        most = max(len(name) + len(providers[name]) + len(json.dumps(provider_entry(name))) for name in providers) + 60
         assert size + most * (function == "dispatcher") <= 4096

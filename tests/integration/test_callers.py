@@ -146,3 +146,14 @@ def test_on_one_machine_no_credential_is_needed_but_a_wrong_one_is_refused(runni
 def test_a_caller_cannot_name_itself(closed: str) -> None:
     headers = {**CALLERS["other"], "tenant": "first-key", "X-Amzn-Tenant": "first-key"}
     assert httpx.get(closed + OWN, headers=headers).status_code == 404
+
+
+def test_a_key_is_replaced_by_another_of_its_tenant_and_nothing_is_lost(closed: str) -> None:
+    old, new, stranger = (
+        {"x-api-key": f"{name}.{secret * 40}"} for name, secret in (("team", "a"), ("team", "b"), ("x", "c"))
+    )
+    saved = {"search": {"query": "TREM2", "providers": ["crossref"]}, "schedule": "rate(1 day)"}
+    made = httpx.post(f"{closed}/v1/saved-searches", json=saved, headers=old).json()
+    path = f"{closed}/v1/saved-searches/{made['id']}"
+    assert [httpx.get(path, headers=it).status_code for it in (old, new, stranger)] == [200, 200, 404]
+    assert httpx.delete(path, headers=new).status_code in (200, 204)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from typing import Any
 
 import boto3
@@ -12,6 +14,7 @@ from botocore.client import BaseClient
 
 from infra.local.machine import Machine
 from shared.aws.dynamodb.claims import Claims
+from shared.aws.messaging.citation_queue import publisher
 from shared.merging import merge
 from tests.integration.test_coalescing import QUERY, all_at_once
 from tests.integration.test_own_faults import fail_calls
@@ -95,3 +98,30 @@ def test_another_context_is_queued_though_the_papers_are_the_same(
     for context in contexts:
         all_at_once(local, [{**request, "context": context}])
     assert [message["context"]["id"] for message in sent] == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    ("context", "later_s", "queued"),
+    [(None, 23 * 3600.0, 1), (None, 25 * 3600.0, 2), ({"type": "debate", "id": "42"}, 61.0, 2)],
+)
+def test_the_papers_of_a_cached_answer_are_queued_once_a_day(
+    local: Machine, monkeypatch: pytest.MonkeyPatch, context: dict[str, str] | None, later_s: float, queued: int
+) -> None:
+    stored: Any = search_results(local)
+    sent = sent_messages(monkeypatch)
+    now = [NOW]
+    of_now = Claims(boto3.resource("dynamodb").Table("local-search-cache"), lambda: now[0])
+    publish = publisher(boto3.client("sqs"), os.environ["CITATIONS_QUEUE_URL"], lambda: now[0], of_now)
+    counts = []
+    for _ in range(2):
+        counts.append(publish(stored, context))
+        now[0] += timedelta(seconds=later_s)
+    assert counts[0] == counts[1]
+    assert len(sent) == queued
+
+
+def search_results(local: Machine) -> Any:
+    """The stored results of a search that wrote nothing to the graph."""
+    (answer,) = all_at_once(local, [{"query": QUERY, "providers": "crossref", "cite_in_kg": False}])
+    stored = import_module("functions.dispatcher.wiring.search").result_sets().get(answer["result_set_id"])
+    return stored["results"][:3]

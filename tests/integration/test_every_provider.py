@@ -14,12 +14,14 @@ from infra.functions import provider_names, provider_spec
 from infra.local.machine import SANDBOX_KEY, Machine, machine
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.pmc_text import LATE
 from infra.local.sandbox.server import Sandbox
 from shared.bibliography.identifiers import read_doi
 from shared.bibliography.paper import PAPER_TYPES
 from shared.bibliography.paper_ids import read_id
 from shared.providers.provider import LEG_TIMEOUT_S, reply_from_json, reply_to_json
 from shared.query.query import FILTERS
+from tests.unit.full_texts.written import texts_in
 
 SEARCHED = [name for name in provider_names() if "search" in provider_spec(name).operations]
 every_provider = pytest.mark.parametrize("name", provider_names())
@@ -29,7 +31,7 @@ OPERATIONS = [
     (name, operation, scheme)
     for name in provider_names()
     for operation, schemes in sorted(provider_spec(name).operations.items())
-    if operation != "search"
+    if operation not in ("search", "listing")
     for scheme in schemes or ("",)
 ]
 # What the corpus has no paper for, and why.
@@ -40,6 +42,14 @@ WITHOUT_A_PAPER = {
     ("semantic_scholar", "references", "arxiv"): "no paper of arXiv has a bibliography there",
 }
 every_operation = pytest.mark.parametrize(("name", "operation", "scheme"), OPERATIONS)
+# Of the papers that a source of texts has, those of which it has the text in the sandbox.
+TEXTS = {
+    "europe_pmc_text": set(texts_in("jats")) - {LATE},
+    "pmc_text": set(texts_in("jats")),
+    "arxiv_text": {*texts_in("html"), *texts_in("latex")},
+}
+# The index that says which papers a source of texts can have.
+INDEXES = {"europe_pmc_text": "europe_pmc", "pmc_text": "europe_pmc", "arxiv_text": "arxiv"}
 # A word that each provider's part of the sandbox's corpus holds.
 WORD = {"arxiv": "attention"}
 CONTACT = "dev@example.org"
@@ -79,7 +89,7 @@ def test_the_declaration_is_whole(name: str) -> None:
     assert spec.disciplines <= {"any", "biomedical", "computing", "humanities"}
     assert ("relevance" in spec.sorts) is bool(spec.disciplines) is ("search" in spec.operations)
     assert spec.operations
-    assert set(spec.operations) <= {"search", "lookup", "references", "citations", "match"}
+    assert set(spec.operations) <= {"search", "listing", "lookup", "references", "citations", "match", "full_text"}
     assert set(chain.from_iterable(spec.operations.values())) <= set(SCHEMES)
     assert 0 < spec.lookup_names <= 100
     assert 0 < spec.timeout_s <= LEG_TIMEOUT_S
@@ -179,8 +189,10 @@ def names_held(corpus: Corpus, name: str, scheme: str) -> Iterator[tuple[Fact, s
     field = SCHEMES[scheme][0] if scheme else "title"
     for fact in corpus.facts:
         value = getattr(fact, field) if field else None
+        if name in TEXTS and value not in TEXTS[name]:
+            continue
         given = read_id(f"{scheme}:{value}") if scheme and value else ""
-        if value and given is not None and corpus.find(name, **{str(field): value}) is fact:
+        if value and given is not None and corpus.find(INDEXES.get(name, name), **{str(field): value}) is fact:
             yield fact, given
 
 

@@ -9,7 +9,6 @@ import pytest
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
-from shared.search.result_sets import SearchResultSet
 
 LAMBDAS_LIMIT = 6 * 1024 * 1024
 
@@ -24,9 +23,9 @@ def large_set(local: Machine) -> str:
     stored: Any = result_sets().get(answer["result_set_id"])
     (first, *_) = stored["results"]
     results = [{**first, "key": f"doi:10.1/{n}", "abstract": '"文" ' * 1_000} for n in range(700)]
-    large: SearchResultSet = {**stored, "result_set_id": "0" * 32, "results": results}
+    large: Any = {**stored, "result_set_id": "0" * 32, "results": results}
     assert result_sets().put(large, None, 0.0)
-    return large["result_set_id"]
+    return str(large["result_set_id"])
 
 
 def export(local: Machine, result_set_id: str, **more: Any) -> dict[str, Any]:
@@ -42,7 +41,7 @@ def test_an_export_that_lambda_cannot_return_is_a_problem_with_a_hint(local: Mac
     assert answer["multiValueHeaders"]["Content-Type"] == ["application/problem+json"]
 
 
-def test_what_the_hint_says_makes_the_answer_small_enough(local: Machine, large_set: str) -> None:
+def test_an_answer_of_the_size_in_the_hint_is_returned(local: Machine, large_set: str) -> None:
     for smaller in ({"max_results": 300}, {"max_tokens": 100_000}):
         answer = export(local, large_set, **smaller)
         assert answer["statusCode"] == 200

@@ -29,7 +29,9 @@ FORMATS = {
     "markdown": "| # |",
 }
 # Of the service itself: MCP lists its own tools, and documents itself.
-NOT_READ = {"/v1/tools", "/v1/literature-search", "/v1/pubmed-search"}
+NOT_READ = {"/v1/tools", "/v1/literature-search", "/v1/pubmed-search", "/v1/papers/{id}/fulltext"}  # but by tools
+# A ninth tool has no room in the bound of all schemas: these are begun over HTTP, and read as resources.
+BEGUN_OVER_HTTP = ("saved-searches", "exhaustive-searches")
 
 
 def http(local: Machine, path: str, key_id: str | None = None, **query: str) -> Any:
@@ -172,8 +174,12 @@ def test_every_get_of_the_api_is_a_tool_or_a_resource() -> None:
     assert {path.removeprefix("/v1/") for path in routes} == readable
 
 
-def test_every_post_of_the_api_but_those_of_saved_searches_is_a_tool() -> None:
-    routes = [it.path for it in OPERATIONS if it.method == "POST" and "saved-searches" not in it.path]
+def test_every_post_of_the_api_but_those_begun_over_http_is_a_tool() -> None:
+    routes = [
+        it.path
+        for it in OPERATIONS
+        if it.method == "POST" and not it.path.startswith(tuple(f"/v1/{name}" for name in BEGUN_OVER_HTTP))
+    ]
     assert not [path for path in routes if "://" in in_words_of_mcp(f"POST {path}")]
 
 

@@ -142,6 +142,8 @@ def event_of(local: Machine, name: str) -> dict[str, Any]:
     assert local.sandbox is not None
     if "search" in provider_spec(name).operations:
         return {"operation": "search", "query": {"text": "TREM2"}, "timeout_ms": 4000}
+    if "full_text" in provider_spec(name).operations:
+        return {"operation": "full_text", "name": "pmcid:PMC8371605", "timeout_ms": 4000}
     operation = LOOKUPS[name]
     doi = next(fact.doi for fact in local.sandbox.corpus.facts if fact.doi)
     asked = {"names": [f"doi:{doi}"]} if operation == "lookup" else {"name": f"doi:{doi}", "limit": 10}

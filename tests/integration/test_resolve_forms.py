@@ -47,6 +47,22 @@ def running() -> Iterator[Machine]:
         yield local
 
 
+# Each with a typing error, in six different titles: a request of so many searches for several titles at once.
+MISSPELT = [
+    "Borgeaud S, Mensch A. Improving language models by retrieving from trillions of toekns. arXiv. 2021.",
+    "Bahdanau D, Cho K, Bengio Y. Neural Machine Translation by Jointly Learning to Aling and Translate. arXiv. 2016.",
+    "Guerreiro R. TREM2 Varianst in Alzheimer's Disease. N Engl J Med. 2013.",
+    "Shalem O. Genome-scale CRISPR-Cas9 knockout screning in human cells. Science. 2014.",
+    "Mathis N. Predicting prime editing eficiency and product purity by deep learning. Nat Biotechnol. 2023.",
+    "Findlay G. Accurate clasification of BRCA1 variants with saturation genome editing. Nature. 2018.",
+]  # fmt: skip
+
+
+def test_misspelt_titles_in_a_longer_list_are_found(running: Machine) -> None:
+    entries = resolved(running, *MISSPELT, timeout_ms=25_000)
+    assert {entry["status"] for entry in entries} == {"matched"}, [entry["status"] for entry in entries]
+
+
 def resolved(local: Machine, *references: Any, **fields: Any) -> list[dict[str, Any]]:
     return list(fetch(local, "POST", "/v1/resolve", {"references": list(references), **fields})["references"])
 

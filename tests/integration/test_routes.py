@@ -62,10 +62,17 @@ BAD_BODIES = {
     "no JSON": ("query=TREM2", False),
     "an array": ('["TREM2"]', False),
     "half": ('{"query": "TREM2"', False),
-    "oversized": (json.dumps({"query": "a", "author": "x" * 70_000}), False),
     "bytes that are no text": (base64.b64encode(b"\xff\xfe\xfa").decode(), True),
     "base64 that is none": ("%%%", True),
 }
+
+
+def test_too_large_a_body_is_a_413_that_says_how_large_it_may_be(running: Machine) -> None:
+    body = json.dumps({"query": "a", "author": "x" * 70_000})
+    status, problem, kind = call(running, "POST", SEARCH, body=body)
+    assert (status, kind, problem["code"]) == (413, "application/problem+json", "too_large")
+    assert problem["detail"] == "body: must have at most 64000 bytes"
+    assert problem["errors"][0]["field"] == "body"
 
 
 @pytest.mark.parametrize("name", BAD_BODIES)

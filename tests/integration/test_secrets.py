@@ -129,5 +129,6 @@ def test_lambda_reads_the_key_and_the_rate_limit_before_the_first_leg(
     page = Page(papers=[], total=0, effective_query="TREM2")
     handler = provider_handler(provider_spec("paperclip"), search=lambda question, client: page)
     assert called == ["GetSecretValue", "GetItem"]
-    handler({"operation": "search", "query": {"text": "TREM2"}, "timeout_ms": 15_000}, Context("paperclip"))
+    context: Any = Context("paperclip")
+    handler({"operation": "search", "query": {"text": "TREM2"}, "timeout_ms": 15_000}, context)
     assert called == ["GetSecretValue", "GetItem"]

@@ -40,7 +40,7 @@ def available(local: Machine) -> dict[str, bool]:
     return {name: it["available"] for name, it in shown.items()}
 
 
-def test_a_source_that_is_off_is_not_asked_and_its_report_has_the_reason(
+def test_a_source_that_is_off_gets_no_request_and_its_report_has_the_reason(
     local: Machine, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["off", "crossref", "--reason", "maintenance until Friday", *TABLE]) == 0
@@ -54,7 +54,7 @@ def test_a_source_that_is_off_is_not_asked_and_its_report_has_the_reason(
     assert available(local)["crossref"] is False and available(local)["pubmed"] is True
 
 
-def test_from_the_next_search_on_a_source_that_is_on_again_is_asked(
+def test_a_source_that_is_on_again_gets_requests_from_the_next_search_on(
     local: Machine, capsys: pytest.CaptureFixture[str]
 ) -> None:
     main(["off", "crossref", "--reason", "wrong answers", *TABLE])
@@ -102,7 +102,7 @@ def test_a_table_that_is_not_there_is_an_error(local: Machine, capsys: pytest.Ca
 
 
 def test_odd_attributes_of_the_item_are_no_switches() -> None:
-    item = {"pk": {"S": "switches"}, "sk": {"S": "off"}, "pubmed": {"N": "1"}, "arxiv": {"S": "x" * 500}}
+    item: Any = {"pk": {"S": "switches"}, "sk": {"S": "off"}, "pubmed": {"N": "1"}, "arxiv": {"S": "x" * 500}}
     assert switched_off(item) == {"arxiv": "x" * 200}
     assert switched_off(None) == {}
 

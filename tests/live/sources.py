@@ -18,23 +18,27 @@ from shared.providers.answering import answer_question
 from shared.providers.http_client import Client, new_http
 from shared.providers.provider import ProviderReply, ProviderSpec
 from shared.query.query import Query
-from shared.query.question import Links, Lookup, Question
+from shared.query.question import Links, Lookup, Question, TextOf
 
 QUERY = "TREM2 microglia"
 # Stable examples: their sources have had them for years.
 DOI = "doi:10.7554/elife.20391"
 ARXIV_QUERY = "attention"
+TEXTS = {"pmcid": "pmcid:PMC5762154", "arxiv": "arxiv:2303.18223"}  # a paper of each kind of name
 TIMEOUT_S = 30.0
 OnAnswer = Callable[[httpx.Response], None]
 
 
 def question_for(spec: ProviderSpec) -> Question:
-    """A search where the source offers one, else a lookup of one DOI, else the references of one."""
+    """A search where the source offers one, else a lookup of one DOI, the references of one, or one full text."""
     if "search" in spec.operations:
         return Query(text=ARXIV_QUERY if spec.name == "arxiv" else QUERY, limit=5)
     if "lookup" in spec.operations:
         return Lookup((DOI,))
-    return Links("references", DOI, limit=5)
+    if "references" in spec.operations:
+        return Links("references", DOI, limit=5)
+    (scheme,) = spec.operations["full_text"]
+    return TextOf(TEXTS[scheme])
 
 
 def missing(spec: ProviderSpec) -> str | None:

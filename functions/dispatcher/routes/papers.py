@@ -1,4 +1,4 @@
-"""`/v1/papers`: papers by id, the references of a paper, and its citations."""
+"""`/v1/papers`: papers by id, the references of a paper, its citations, and its full text."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.admission import admitted
@@ -22,12 +23,14 @@ from shared.search.sizes import RESULT_FIELDS
 from shared.validation import validated
 
 if TYPE_CHECKING:
+    from shared.answers.full_texts import FullTextAnswer
     from shared.answers.papers import LinksAnswer, PaperAnswer, PapersAnswer
 
 MAX_BODY_BYTES = 200_000
 EXAMPLE = '{"ids": ["10.7554/eLife.20391", "PMID:27797938"]}'
 router = APIGatewayRouter()
 _LIST = re.compile(r"(.+)/(references|citations)/?", re.DOTALL | re.IGNORECASE)
+_TEXT = re.compile(r"(.+)/fulltext/?", re.DOTALL | re.IGNORECASE)
 
 
 @router.post("/v1/papers")
@@ -41,9 +44,13 @@ def papers() -> PapersAnswer:
 
 
 @router.get("/v1/papers/.+")
-def paper() -> PaperAnswer | LinksAnswer:
-    """One paper; with `/references` or `/citations` after its id, a page of that list."""
+def paper() -> PaperAnswer | LinksAnswer | FullTextAnswer | Response[str]:
+    """One paper; with `/references` or `/citations` after its id a page of that list, with `/fulltext` its text."""
     requested = unquote(router.current_event.path.partition("/v1/papers/")[2])
+    if with_text := _TEXT.fullmatch(requested):
+        from functions.dispatcher.routes.full_texts import full_text
+
+        return full_text(router.current_event, with_text[1])
     options = query_object(router.current_event)
     listed = _LIST.fullmatch(requested)
     if listed:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, cast
 
+from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
+from functions.dispatcher.page import page_document
 from functions.dispatcher.request_body import service_address
 from functions.dispatcher.wiring.search import DISCIPLINES, FAN_OUT, STATES
 from shared.rate_limits.limits import Limits
@@ -62,8 +64,10 @@ def tools() -> ToolsAnswer:
 
 
 @router.get("/")
-def service() -> ServiceAnswer:
-    """What answers here, for whoever has nothing but the address."""
+def service() -> ServiceAnswer | Response[str]:
+    """What answers here, for callers that know only the address: for browsers, the page for people."""
+    if page := page_document(router.current_event):
+        return page
     address = service_address(router.current_event)
     return {
         "name": TITLE,

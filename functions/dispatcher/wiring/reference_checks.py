@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 
 from functions.dispatcher.wiring.search import SQS
 from functions.dispatcher.wiring.storage import TABLES
+from shared.aws.dynamodb.jobs import JobStore
 from shared.aws.dynamodb.large_items import LargeItems
-from shared.aws.dynamodb.reference_checks import ReferenceChecks
-from shared.aws.messaging.check_queue import send_check
+from shared.aws.messaging.job_queue import JobQueue
 from shared.aws.runtime.settings import required
+from shared.reference_checks.stored_checks import CHECK_JOBS
 
 
 def now() -> datetime:
@@ -18,10 +19,10 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-CHECKS = ReferenceChecks(LargeItems(TABLES, required("REFERENCE_CHECKS_TABLE")), now)
+CHECKS = JobStore(LargeItems(TABLES, required("REFERENCE_CHECKS_TABLE")), now, CHECK_JOBS)
 monotonic = time.monotonic
 
 
 def enqueue(check_id: str) -> None:
     """Let a worker check the next references. Raises botocore's errors."""
-    send_check(SQS, required("CHECKS_QUEUE_URL"), check_id)
+    JobQueue(SQS, required("CHECKS_QUEUE_URL"), "check_id").send(check_id)

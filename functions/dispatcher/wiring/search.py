@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ import boto3
 from shared.aws.dynamodb.claims import Claims
 from shared.aws.dynamodb.large_items import LargeItems
 from shared.aws.dynamodb.leg_cache import DynamoLegCache
-from shared.aws.dynamodb.rate_limit_store import read_states
+from shared.aws.dynamodb.provider_states import ProviderStates
 from shared.aws.dynamodb.result_sets import DynamoResultSets
 from shared.aws.lambda_functions.provider_fan_out import LegThreads, ProviderFanOut
 from shared.aws.messaging.citation_queue import publisher
@@ -24,10 +24,7 @@ from shared.aws.runtime.boto_configs import BEST_EFFORT
 from shared.aws.runtime.settings import fresh_limits, required
 from shared.aws.s3.files import Files
 from shared.legs.leg import LegDependencies
-from shared.legs.refusals import refusals_of, replies_of_switched_off
 from shared.providers.capabilities import read_capabilities
-from shared.providers.provider import ProviderReply
-from shared.rate_limits.state import ProviderState
 
 if TYPE_CHECKING:
     from shared.aws.dynamodb.fresh_budgets import DynamoFreshBudgets
@@ -41,13 +38,12 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-# {"pubmed": {"function": "…", "disciplines": ["biomedical"]}, …}, written by the infrastructure from the folder.
-_PROVIDERS = json.loads(required("PROVIDERS"))
-CAPABILITIES = read_capabilities(_PROVIDERS)
+# The infrastructure writes both variables from the folder of providers: {"pubmed": "its function", …}.
+CAPABILITIES = read_capabilities(required("CAPABILITIES"))
 # Of those that can be searched.
 DISCIPLINES = {name: ability.disciplines for name, ability in CAPABILITIES.items() if "search" in ability.operations}
 INTEGRITY = frozenset(name for name, ability in CAPABILITIES.items() if ability.tracks_integrity)
-FAN_OUT = ProviderFanOut({name: entry["function"] for name, entry in _PROVIDERS.items()})
+FAN_OUT = ProviderFanOut(json.loads(required("PROVIDERS")))
 _THREADS = LegThreads()
 _JITTER = random.random
 _CLAIMANTS = ThreadPoolExecutor(max_workers=4, thread_name_prefix="claim")
@@ -59,32 +55,11 @@ _ITEMS = LargeItems(
     required("SEARCH_CACHE_TABLE"),
     Files(required("SEARCH_CACHE_BUCKET")),
 )
-_BUDGETS_TABLE = required("PROVIDER_BUDGETS_TABLE")
 _CLAIMS = Claims(_ITEMS.table, _now)
 PUBLISH = publisher(SQS, required("CITATIONS_QUEUE_URL"), _now, _CLAIMS)
 
 
-class _States:
-    """The shared states of providers, and what is switched off: as it was read last, while the table fails."""
-
-    def __init__(self) -> None:
-        self.off: Mapping[str, str] = {}
-
-    def read(self, names: Collection[str]) -> Mapping[str, ProviderState]:
-        """The states of these providers; none when they cannot be read."""
-        shared = read_states(DYNAMODB, _BUDGETS_TABLE, names, time.time())
-        if shared.off is not None:
-            self.off = shared.off
-        return shared.states
-
-
-STATES = _States()
-
-
-def _refusals(waits: Mapping[str, float]) -> dict[str, ProviderReply]:
-    """Replies for the providers that are not invoked: off, with an open circuit, or with too long a queue."""
-    states = STATES.read(waits)
-    return {**refusals_of(states, waits, time.time()), **replies_of_switched_off(STATES.off, waits)}
+STATES = ProviderStates(DYNAMODB, required("PROVIDER_BUDGETS_TABLE"))
 
 
 def leg_dependencies(
@@ -98,7 +73,7 @@ def leg_dependencies(
         cache=DynamoLegCache(_ITEMS, _now, owner=request_id, began_ms=began_ms),
         threads=_THREADS,
         ask=FAN_OUT.asker(request_id, scheduled=scheduled, stored_after=stored_after),
-        refusals=_refusals,
+        refusals=STATES.refusals,
         monotonic=time.monotonic,
         jitter=_JITTER,
         scheduled=scheduled,

@@ -55,7 +55,7 @@ class DynamoLegCache:
     def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
         """One request for the small items, and one for each reply that this search has not read yet.
 
-        Whoever waits for a reply reads small items only, until it is there.
+        A search that waits for a reply reads small items only, until it is there.
         """
         keys = [leg_key(leg) for leg in legs]
         now = self._ms()

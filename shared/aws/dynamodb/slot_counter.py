@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import ceil
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -27,17 +27,6 @@ if TYPE_CHECKING:
 
 _US = 1_000_000
 _ENTER, _ROOM = "in_flight.#id = :until", "size(in_flight) < :limit"
-
-
-class _Text(TypedDict):
-    S: str
-
-
-class SlotsKey(TypedDict):
-    """The key of an item, as DynamoDB has it."""
-
-    pk: _Text
-    sk: _Text
 
 
 class DynamoSlotCounter:
@@ -152,7 +141,7 @@ def _entering(release_by: float, concurrency: int) -> dict[str, int]:
     return {":until": ceil(release_by), ":limit": concurrency}
 
 
-def slots_key(provider: str) -> SlotsKey:
+def slots_key(provider: str) -> dict[str, dict[str, str]]:
     """The key of a provider's item."""
     return {"pk": {"S": f"slots#{provider}"}, "sk": {"S": "slots"}}
 

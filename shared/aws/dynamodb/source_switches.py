@@ -8,16 +8,17 @@ A search reads it in the request that reads the states of its sources, so a swit
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
-KEY: Mapping[str, Any] = {"pk": {"S": "switches"}, "sk": {"S": "off"}}
+KEY: Mapping[str, AttributeValueTypeDef] = {"pk": {"S": "switches"}, "sk": {"S": "off"}}
 MAX_REASON_CHARS = 200
 
 
-def switched_off(item: Mapping[str, Any] | None) -> dict[str, str]:
+def switched_off(item: Mapping[str, AttributeValueTypeDef] | None) -> dict[str, str]:
     """The reasons by source, from the stored item; other attributes than texts are no reasons."""
     given = {name: value["S"] for name, value in (item or {}).items() if name not in KEY and "S" in value}
     return {name: reason[:MAX_REASON_CHARS] for name, reason in given.items()}

@@ -101,10 +101,12 @@ def _new_limiter(spec: ProviderSpec, read_limits: ReadLimits) -> RateLimiter:
 
 
 def _prepare(spec: ProviderSpec, limiter: RateLimiter) -> None:
-    """Do at import what the first leg would wait for: Lambda imports with a whole processor, and calls with a share.
+    """In Lambda, do at import what the first leg would wait for: imports have a whole processor, and calls a share.
 
     With 256 MB that is a seventh. Nothing of it raises: the first leg repeats what failed.
     """
+    if not in_lambda():
+        return
     provider_key(spec.name)
     _http(contact())
     form()
@@ -126,8 +128,7 @@ def provider_handler(
     if set(works) != set(spec.operations):
         raise TypeError(f"{spec.name} declares {sorted(spec.operations)} and has {sorted(works)}")
     limiter = _new_limiter(spec, read_limits)  # at import: one per process, which keeps the last state
-    if in_lambda():
-        _prepare(spec, limiter)
+    _prepare(spec, limiter)
 
     def handler(event: Mapping[str, Any], context: LambdaContext) -> JsonObject:  # noqa: ARG001  Lambda's signature
         if event["operation"] == "describe":
@@ -198,8 +199,8 @@ def _seconds_left(spec: ProviderSpec, event: Mapping[str, Any], now: float) -> f
 
     A clock that is wrong by more than the start of a function takes does not shorten the leg.
     """
-    seconds = min(spec.timeout_s, event.get("timeout_ms", LEG_TIMEOUT_S * 1000) / 1000)
-    late_s = now + seconds - event.get("deadline_ms", math.inf) / 1000
+    seconds = min(spec.timeout_s, float(event.get("timeout_ms", LEG_TIMEOUT_S * 1000)) / 1000)
+    late_s = now + seconds - float(event.get("deadline_ms", math.inf)) / 1000
     return max(seconds - late_s, 0.05) if 0 < late_s < LONGEST_START_S else seconds
 
 

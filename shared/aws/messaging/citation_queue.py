@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from shared.answers.search import Queued, StoredPaper
 
 
-ONCE_S = 60.0  # equal papers with the same context are queued once in this time
+# Equal papers are queued once in this time: as long as their result set is found by its request. With a context they
+# are queued again after a minute, since each time that a context shows a paper is a fact.
+ONCE_S, ONCE_IN_CONTEXT_S = 24 * 3600.0, 60.0
 
 
 class Claims(Protocol):
@@ -37,14 +39,14 @@ class Claims(Protocol):
 def publisher(sqs: SQSClient, queue_url: str, now: Callable[[], datetime], claims: Claims) -> Publish:
     """A function that queues results and returns `{"queued": papers, "skipped": papers}`.
 
-    A paper counts as queued if the queue accepted every message that has a part of it, now or up to ONCE_S ago for an
-    equal answer: many callers may ask the same at once.
+    A paper counts as queued if the queue accepted every message that has a part of it, now or before for an equal
+    answer: many callers may ask the same, at once or later.
     """
 
     def publish(results: Sequence[StoredPaper], context: Mapping[str, str] | None) -> Queued:
         where: ContextRef | None = {"type": context["type"], "id": context["id"]} if context else None
         name = f"queued#{digest(msgspec.json.encode([where, results]))}"
-        if not claims.claim(name, ONCE_S):
+        if not claims.claim(name, ONCE_IN_CONTEXT_S if where else ONCE_S):
             queued = sum(map(is_storable, results))
             return {"queued": queued, "skipped": len(results) - queued}
         rejected = send(sqs, queue_url, messages(results, where, timestamp(now())))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from threading import Lock
 from typing import TYPE_CHECKING
 
 import boto3
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 _AT_ONCE = 8
-_MAKING = Lock()
 
 
 class Files:
@@ -31,6 +29,7 @@ class Files:
 
     def __init__(self, bucket: str) -> None:
         self._bucket = bucket
+        self._client: S3Client = boto3.client("s3", config=BEST_EFFORT)
 
     def put(self, key: str, data: bytes) -> None:
         """Write a file, or replace it."""
@@ -48,12 +47,6 @@ class Files:
             if error_code(error) == "NoSuchKey":
                 return None
             raise
-
-    @cached_property
-    def _client(self) -> S3Client:
-        """Made on first use: many requests need no file."""
-        with _MAKING:
-            return boto3.client("s3", config=BEST_EFFORT)
 
     @cached_property
     def _readers(self) -> ThreadPoolExecutor:

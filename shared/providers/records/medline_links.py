@@ -7,14 +7,15 @@ both; its PMID field may contain a word (`NOT_FOUND;INVALID_JOURNAL`) or another
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from shared.bibliography.identifiers import Identifiers, read_pmid
-from shared.bibliography.paper import Pointer
+from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.text import fold
 from shared.errors import BadResponse
+from shared.providers.provider import Page
 from shared.providers.records.medline import reference_ids
 from shared.providers.records.medline_fields import read_text
 
@@ -83,3 +84,20 @@ def _differ(one: Identifiers, other: Identifiers) -> bool:
 def _both(one: Pointer, other: Pointer) -> Pointer:
     ids = {name: getattr(one.ids, name) or getattr(other.ids, name) for name in _IDS}
     return Pointer(one.rank, replace(one.ids, **ids), one.text or other.text)
+
+
+def linked_page(
+    pointers: Sequence[Pointer], papers: Mapping[str, Paper], limit: int, query: str, warnings: Sequence[str]
+) -> Page:
+    """The first `limit` pointers, as papers where a record is available."""
+    ranked = [
+        (papers.get(pointer.ids.pmid or ""), replace(pointer, rank=rank))
+        for rank, pointer in enumerate(pointers[:limit], start=1)
+    ]
+    return Page(
+        papers=[replace(paper, rank=pointer.rank) for paper, pointer in ranked if paper],
+        pointers=[pointer for paper, pointer in ranked if not paper],
+        total=len(pointers),
+        effective_query=query,
+        warnings=warnings,
+    )

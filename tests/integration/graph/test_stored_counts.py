@@ -1,4 +1,4 @@
-"""The size of a large graph is counted once an hour, whoever asks for it; that of a small one each time."""
+"""The size of a large graph is counted once an hour for all callers; that of a small one each time."""
 
 from __future__ import annotations
 

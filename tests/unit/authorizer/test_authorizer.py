@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from functions.authorizer.handler import handler
-from shared.api.credentials import MAX_CHARS, credential, tenant_id
+from shared.api.credentials import MAX_CHARS, credential, tenant_id, tenant_of_key
 
 ARN = "arn:aws:execute-api:eu-central-1:000000000000:abc/dev/GET/v1/tools"
 
@@ -65,3 +65,31 @@ def test_a_request_without_headers_is_denied() -> None:
 )
 def test_the_tenant_is_the_tokens_subject_or_the_key(context: dict[str, object], tenant: str | None) -> None:
     assert tenant_id(context) == tenant
+
+
+SECRET = "s" * 40
+
+
+@pytest.mark.parametrize(
+    ("key", "tenant"),
+    [
+        (f"alice.{SECRET}", "alice"),
+        (f"a1b2c3d4e5.{SECRET}", "a1b2c3d4e5"),  # the id of an older key, whose owner it stays
+        (SECRET, None),
+        ("alice.short", None),
+        (f"Alice.{SECRET}", None),
+        (f"oauth:1.{SECRET}", None),  # no key is the tenant of a token
+        (f".{SECRET}", None),
+        (f"{'a' * 64}.{SECRET}", None),
+        (f"alice.{SECRET}\n", None),
+        (f"alice.bob.{SECRET}", None),
+    ],
+)
+def test_a_key_may_name_its_tenant(key: str, tenant: str | None) -> None:
+    assert tenant_of_key(key) == tenant
+
+
+def test_the_tenant_of_a_key_is_returned_with_the_whole_key_which_api_gateway_looks_up() -> None:
+    decision = handler({"methodArn": ARN, "headers": {"x-api-key": f"alice.{SECRET}"}}, None)
+    assert (decision["usageIdentifierKey"], decision["context"]) == (f"alice.{SECRET}", {"tenant": "alice"})
+    assert "context" not in handler({"methodArn": ARN, "headers": {"x-api-key": SECRET}}, None)

@@ -32,8 +32,9 @@ def seconds_left(deadline_s: float | None, timeout_s: float = 10.0) -> float:
 
     spec = replace(provider_spec("crossref"), operations={"search": ()})
     handler = provider_handler(spec, timing=Timing(monotonic=lambda: 5.0, time=lambda: NOW), search=search)
+    context: Any = Context("crossref")
     event: dict[str, Any] = {"operation": "search", "query": {"text": "TREM2"}, "timeout_ms": timeout_s * 1000}
-    handler(event | ({} if deadline_s is None else {"deadline_ms": (NOW + deadline_s) * 1000}), Context("crossref"))
+    handler(event | ({} if deadline_s is None else {"deadline_ms": (NOW + deadline_s) * 1000}), context)
     return left[0]
 
 

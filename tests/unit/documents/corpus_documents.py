@@ -20,7 +20,7 @@ def cited() -> tuple[Fact, ...]:
     for fact in read_facts():
         authors = [author for author in fact.authors if all(author)]
         is_whole = fact.journal and fact.volume and fact.pages and fact.doi and fact.year and len(authors) > 1
-        is_plain = fact.title.isascii() and not set("{}<>[]*_&,\"'") & set(fact.title) and fact.title[-2] != " "
+        is_plain = fact.title.isascii() and not set('{}<>[]*_&"') & set(fact.title)
         if is_whole and is_plain and fact.type == "journal-article":
             found.setdefault(str(authors[0][0]), fact)
     return tuple(list(found.values())[:COUNT])

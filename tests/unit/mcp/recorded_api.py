@@ -26,6 +26,9 @@ ANSWERS: dict[str, dict[str, Any]] = {
     "/v1/resolve": {"references": [{"status": "matched", "paper": PAPER, "candidates": []}], "complete": True},
     "/v1/citations": {"recorded": 1, "mentions": [{"id": "doi:10.1000/x", "title": INJECTION}], "unresolved": []},
 }  # fmt: skip
+NO_TEXT: dict[str, Any] = {
+    "status": "not_open", "reason": "no licence", "source": None, "sections": [], "next_start": None, "complete": True,
+}  # fmt: skip
 # One good call of each tool, the route it takes, and what it must post there.
 CITED: dict[str, Any] = {"context": {"type": "debate", "id": "7"}, "text": "doi:10.1000/x"}
 CALLS: dict[str, tuple[dict[str, Any], str]] = {
@@ -45,11 +48,16 @@ class RecordedApi:
 
     def __init__(self, answer: dict[str, Any] | None = None, status: int = 200) -> None:
         self._answer, self._status = answer, status
+        self.text: dict[str, Any] = NO_TEXT
+        self.texts: list[tuple[str, dict[str, Any]]] = []  # the requests for full texts
         self.calls: list[tuple[str, dict[str, Any], dict[str, str]]] = []
 
     def __call__(
         self, method: str, path: str, body: Mapping[str, Any], headers: Mapping[str, str]
     ) -> tuple[int, dict[str, Any]]:
+        if method == "GET" and path.endswith("/fulltext"):
+            self.texts.append((path, dict(body)))
+            return 200, self.text
         assert method == "POST"
         self.calls.append((path, dict(body), dict(headers)))
         return self._status, ANSWERS[path] if self._answer is None else self._answer

@@ -171,11 +171,31 @@ def test_titles_alone_need_no_matcher() -> None:
 
 
 @pytest.mark.parametrize(("count", "searches"), [(5, 5), (6, 0)], ids=["five", "six"])
-def test_the_titles_of_many_citations_are_not_searched_for(count: int, searches: int) -> None:
+def test_the_titles_of_many_citations_are_not_searched_for_where_the_matcher_finds_them(
+    count: int, searches: int
+) -> None:
     lines = "".join(f"x|1|2|3||{number}|7\n" for number in range(1, count + 1))
     backend = Backend(ecitmatch=lines, esearch=found("8"))
     match(backend, *(Citation(title="Mice", journal="X", year=1, volume="2") for _ in range(count)))
     assert backend.tools.count("esearch") == searches
+
+
+def test_the_titles_of_many_that_the_matcher_does_not_find_share_one_search_by_their_halves() -> None:
+    lines = "".join(f"x|1|2|3||{number}|7\n" for number in range(1, 6)) + "x|1|2|3||6|NOT_FOUND\n"
+    backend = Backend(ecitmatch=lines, esearch=found("8"))
+    title = "Predicting prime editing efficiency and product purity by deep learning"
+    long = Citation(title=title, journal="X", year=1, volume="2")
+    short = Citation(title="Mice", authors=("Mann BJ",))
+    reply = match(backend, *[MANN] * 5, long, short)
+    assert backend.tools == ["ecitmatch", "esearch", "efetch"]
+    form = backend.forms[1][1]
+    assert form["term"] == (
+        "(predicting[ti] AND prime[ti] AND editing[ti] AND efficiency[ti])"
+        " OR (product[ti] AND purity[ti] AND deep[ti] AND learning[ti]) OR (mice[ti] AND Mann[au])"
+    )
+    assert form["retmax"] == "10"
+    assert pmids(reply) == ["7", "8"]
+    assert reply.not_queried == ()
 
 
 def test_no_more_than_five_candidates_of_each_citation_are_fetched_the_first_of_each_first() -> None:

@@ -1,10 +1,9 @@
-"""Matching of citations by Semantic Scholar: one request a title, and its one guess, right or wrong."""
+"""Matching of citations by Semantic Scholar: its one guess for a single title, one bulk search for several."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import httpx
 import pytest
 
 from functions.providers import semantic_scholar
@@ -12,7 +11,7 @@ from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Citation, Match
 from tests.recorded.every_recording import folder, needs_recordings
-from tests.replay import OWN_RECORDINGS, ask, replay, requests_of
+from tests.replay import OWN_RECORDINGS, replay, requests_of
 
 OWN = OWN_RECORDINGS / "semantic_scholar"
 ATTENTION = Citation(title="Attention is all you need", authors=("Vaswani A",), year=2017)
@@ -35,10 +34,14 @@ def test_a_title_is_one_get_with_every_field() -> None:
     assert (request.headers["x-api-key"], "secret-key" in str(request.url)) == ("secret-key", False)
 
 
-def test_each_title_is_queried_once_in_plain_words() -> None:
-    question = cited("End-to-end <i>recovery</i> of pose", "B &amp; C", "End‐to‐end recovery of pose")
-    requests = requests_of(semantic_scholar, question, [{"data": []}])
-    assert [request.url.params["query"] for request in requests] == ["End to end recovery of pose", "B & C"]
+def test_several_titles_are_one_bulk_search_for_the_phrases_of_each_in_plain_words() -> None:
+    long = "Predicting prime editing efficiency by deep learning"
+    question = cited("End-to-end <i>recovery</i> of pose", "B &amp; C", "End‐to‐end recovery of pose", long)
+    (request,) = requests_of(semantic_scholar, question, [{"data": []}])
+    assert request.url.path == "/graph/v1/paper/search/bulk"
+    assert request.url.params["query"] == (
+        '"End to end recovery of pose" | "B & C" | "Predicting prime editing" | "efficiency by deep learning"'
+    )
 
 
 def test_the_guess_is_a_paper_at_any_score() -> None:
@@ -60,17 +63,6 @@ def test_the_guess_is_a_paper_at_any_score() -> None:
 def test_zero_hits_are_reported_in_two_ways(body: Any, status: int) -> None:
     leg = matched(body, status)
     assert (leg.outcome, leg.papers, leg.total_estimate, leg.warnings) == (Outcome.EMPTY, (), 0, ())
-
-
-def test_one_title_that_is_not_found_does_not_hide_the_others() -> None:
-    def answer(request: httpx.Request) -> httpx.Response:
-        title = request.url.params["query"]
-        if title == "B":
-            return httpx.Response(404, json={"error": "Title match not found"})
-        return httpx.Response(200, json={"data": [{"paperId": None, "title": f"{title} found"}]})
-
-    leg = ask(semantic_scholar, answer, cited("A", "B", "C"))
-    assert [(paper.rank, paper.title) for paper in leg.papers] == [(1, "A found"), (2, "C found")]
 
 
 def test_at_most_five_candidates_per_title_are_compared() -> None:
@@ -106,15 +98,6 @@ def test_without_any_title_no_request_is_sent() -> None:
 def test_a_fault_is_never_an_empty_match(body: Any, status: int, outcome: Outcome) -> None:
     leg = matched(body, status)
     assert (leg.outcome, leg.papers, len(leg.warnings)) == (outcome, (), 1)
-
-
-def test_a_fault_at_the_second_title_fails_the_leg() -> None:
-    def answer(request: httpx.Request) -> httpx.Response:
-        if request.url.params["query"] == "B":
-            return httpx.Response(503)
-        return httpx.Response(200, json={"data": [{"paperId": None, "title": "A"}]})
-
-    assert ask(semantic_scholar, answer, cited("A", "B")).outcome is Outcome.UNAVAILABLE
 
 
 @needs_recordings

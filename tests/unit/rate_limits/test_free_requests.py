@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 from functions.providers.openalex import SPEC
-from functions.providers.openalex import _limits as read_credits
+from functions.providers.openalex import read_limits as read_credits
 from shared.errors import BudgetSpent, RateLimited, Unavailable
 from shared.rate_limits.circuit_breaker import FAILURES
 from shared.rate_limits.limits import Charge, Limits, charge_of

@@ -121,9 +121,10 @@ ALLOWANCES = [
 
 @pytest.mark.parametrize(("headers", "stated"), ALLOWANCES)
 def test_openalex_names_its_credits(headers: dict[str, str], stated: RateLimitHeaders) -> None:
-    assert openalex._limits(headers, NOW) == stated
+    assert openalex.read_limits(headers, NOW) == stated
 
 
+@pytest.mark.usefixtures("declared_limits")
 def test_settings_override_by_the_providers_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EUROPE_PMC_REQUESTS_PER_SECOND", "0.5")
     monkeypatch.setenv("EUROPE_PMC_CONCURRENCY", "2")

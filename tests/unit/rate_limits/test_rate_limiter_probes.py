@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from functions.providers.openalex import _limits as read_credits
+from functions.providers.openalex import read_limits as read_credits
 from shared.errors import BudgetSpent, ProviderTimeout, RateLimited
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.state import public_status

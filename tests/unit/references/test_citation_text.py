@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.references.citation_text import MAX_CHARS, read_author, read_citation
+from shared.references.citation_text import MAX_CHARS, read_citation
 from shared.references.journal_in_citation import same_journal
+from shared.references.names_in_citation import read_author
 from tests.growth import FACTOR, MOST, growth
 
 TITLE = "Capsids of small plants in E. coli"
@@ -61,6 +62,35 @@ def test_a_reference_in_each_style_is_parsed(style: str) -> None:
     assert (read.title, read.year, (read.journal, read.volume, read.pages)) == (TITLE, 2015, PLACE)
     assert (first.family, (first.given or "")[:1]) == ("Doe", "J")
     assert read.text == LINES[style]
+
+
+@pytest.mark.parametrize(
+    ("line", "title", "journal"),
+    [
+        ("Doe JA, Roe K. New vaccines for hepatitis B. J Hepatol. 2015;12:34-56.",
+         "New vaccines for hepatitis B", "J Hepatol"),
+        ("Doe, J. A., & Roe, K. (2015). The crystal structure at 1.76 A. J Mol Biol, 12, 34.",
+         "The crystal structure at 1.76 A", "J Mol Biol"),
+        ("J. A. Doe, K. Roe, New vaccines for hepatitis B, J Hepatol 12, 34 (2015)",
+         "New vaccines for hepatitis B", "J Hepatol"),
+        ("Doe JA. The life of J. S. Bach in letters. Music. 2015;1:2.", "The life of J. S. Bach in letters", "Music"),
+        ("Doe JA. The growth of E. coli in mice. Cell. 2015;1:2.", "The growth of E. coli in mice", "Cell"),
+        ("J. A. Doe, Tau in physiology and pathology, Nat Rev Neurosci (2016)",
+         "Tau in physiology and pathology", "Nat Rev Neurosci"),
+        ("Doe JA. A model of glaciers 1. Theory and synthetic examples. J Geophys Res. 2002;107:2287.",
+         "A model of glaciers 1. Theory and synthetic examples", "J Geophys Res"),
+        ("Doe, J. (2013) ‘Variants for Alzheimer's disease and others’, Neuron, 78, pp. 256-268.",
+         "Variants for Alzheimer's disease and others", "Neuron"),
+        ("Kang, You Jung; Doe, Kim u. a.: Human models of dementia. In: Nature Communications (2020).",
+         "Human models of dementia", "Nature Communications"),
+        ("Doe, J., Roe, K.ほか：A survey of language models，arXiv，Vol.abs/2303.18223，2023",
+         "A survey of language models", "arXiv"),
+    ],
+    ids=["letter", "letter after a number", "letter, commas", "initials", "species", "no volume", "part", "apostrophe",
+         "a name like a word", "Japanese"],
+)  # fmt: skip
+def test_the_title_ends_where_the_journal_begins(line: str, title: str, journal: str) -> None:
+    assert (read_citation(line).title, read_citation(line).journal) == (title, journal)
 
 
 def test_a_line_without_title_has_none() -> None:

@@ -152,12 +152,44 @@ def test_a_document_has_the_papers_text_and_metadata() -> None:
         "A Writer; B Writer (2020)\nA title\nJournal, 7\n\nWords.\n\nFull text: https://example.org/x.pdf"
     )
     assert document["metadata"]["citation_count"] == 3
+    assert document["metadata"]["full_text"]["status"] == "not_open"
 
 
 def test_a_document_without_an_abstract_says_so_and_a_retracted_one_too() -> None:
     assert "No abstract is known." in fetched(abstract=None, year=None, authors=[], journal=None)["text"]
     assert "Status: retracted" in fetched(retraction={"status": "retracted"})["text"]
     assert "Status" not in fetched(retraction={"status": "unknown"})["text"]
+
+
+SECTION = {"section": "2.1", "path": ["Results", "Dose"], "paragraphs": [{"label": "Table 1", "text": "5 | 10"}]}
+OPEN: dict[str, Any] = {
+    "status": "available", "reason": None, "source": {"license": "cc-by-4.0"}, "sections": [SECTION],
+    "outline": [{"section": "2.1", "path": ["Results", "Dose"]}], "next_start": 900, "complete": True,
+}  # fmt: skip
+
+
+def test_a_document_has_its_open_text_by_sections_and_says_what_follows() -> None:
+    api = RecordedApi()
+    api.text = OPEN
+    document = run_tool("fetch", {"id": "10.1000/x"}, api)
+    assert document["text"].endswith("## 2.1 Results / Dose\n\nTable 1 5 | 10")
+    assert document["metadata"]["full_text"] == {
+        "status": "available",
+        "reason": None,
+        "source": {"license": "cc-by-4.0"},
+        "next_start": 900,
+        "sections": ["2.1 Results / Dose"],
+    }
+    path = "/v1/papers/10.1000%2Fx/fulltext"
+    assert api.texts == [(path, {"max_tokens": 6000}), (path, {"outline": "true"})]
+
+
+def test_one_section_comes_alone() -> None:
+    api = RecordedApi()
+    api.text = {**OPEN, "next_start": None}
+    document = run_tool("fetch", {"id": "10.1000/x", "section": "2.1", "max_tokens": 900}, api)
+    assert document["text"] == "## 2.1 Results / Dose\n\nTable 1 5 | 10"
+    assert api.texts[0][1] == {"section": "2.1", "max_tokens": 900}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,89 @@
+"""What the routes of one kind of job share: its id, its start, its resumption, and whose it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Generic
+
+from functions.dispatcher.request_body import service_address, tenant_of
+from shared.canonical_json import canonical, digest
+from shared.errors import NotFound, StillUnderWay
+from shared.idempotency import key_reused, scoped_key
+from shared.jobs.job import POLL_S, SILENT_S, Job, ProgressT
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
+
+    from shared.aws.dynamodb.jobs import JobStore
+
+_ID = re.compile("[0-9a-f]{32}")
+NOT_ENDED = {"Retry-After": str(POLL_S)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Jobs(Generic[ProgressT]):
+    """The jobs of a route. `enqueue` lets a worker do the next step of the job with this id."""
+
+    path: str
+    noun: str
+    store: JobStore[ProgressT]
+    enqueue: Callable[[str], None]
+    now: Callable[[], datetime]
+
+    def id_of(self, owner: str, asked: str, key: str | None, *, anew: bool) -> str:
+        """The id of the job for a request with this digest: equal requests share it, unless they begin `anew`."""
+        again = str(self.seconds()) if anew and key is None else ""
+        return scoped_key(owner, key)[:32] if key else digest(canonical([owner, asked, again]), 32)
+
+    def started(
+        self, job_id: str, asked: str, new: Callable[[int], tuple[Job[ProgressT], bytes]], *, works: Works[ProgressT]
+    ) -> Job[ProgressT]:
+        """The job with this id; if there is none, a `new` one of this moment (epoch seconds), with its document.
+
+        Raises Conflict if the job is that of another request with the same Idempotency-Key.
+        """
+        existing = self.store.get(job_id)
+        if existing is None:
+            job, document = new(self.seconds())
+            if self.store.create(job, document):
+                if works(job):
+                    self.enqueue(job_id)
+                return job
+            existing = self.store.get(job_id)
+        if existing is None:
+            raise StillUnderWay
+        if existing.asked != asked:
+            raise key_reused()
+        return existing
+
+    def taken_up(self, job: Job[ProgressT], progress: ProgressT, *, works: Works[ProgressT]) -> Job[ProgressT]:
+        """The job with this progress, if it is not the present one; a job whose worker is silent is queued again."""
+        silent = not job.progress.ended and self.seconds() - job.updated_at > SILENT_S
+        if progress == job.progress and not silent:
+            return job
+        if self.store.change(job, progress) and works(job):
+            self.enqueue(job.id)
+        return self.store.get(job.id) or job
+
+    def own(self, job_id: str, event: APIGatewayProxyEvent) -> Job[ProgressT]:
+        """The caller's job with this id. Raises NotFound for any other."""
+        job = self.store.get(job_id) if _ID.fullmatch(job_id) else None
+        if job is None or job.owner != tenant_of(event):
+            hint = f"POST {self.path} starts one; it lasts a week."
+            raise NotFound(f"there is no {self.noun} {job_id[:40]}", hint=hint)
+        return job
+
+    def location(self, job: Job[ProgressT], event: APIGatewayProxyEvent) -> dict[str, str]:
+        """The headers of the answer 202."""
+        return {"Location": f"{service_address(event)}{self.path}/{job.id}", **NOT_ENDED}
+
+    def seconds(self) -> int:
+        """The present moment in epoch seconds, never a later one: what is stored from now on belongs to the job."""
+        return int(self.now().timestamp())
+
+
+# Whether a job is worked through by its worker, and not within the request.
+Works = Callable[[Job[ProgressT]], bool]

@@ -1,0 +1,120 @@
+"""`/v1/exhaustive-searches`: every source read to its end by a worker, with a record of how it was searched."""
+
+from __future__ import annotations
+
+import json
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+
+from functions.dispatcher.admission import admitted
+from functions.dispatcher.file_responses import as_file
+from functions.dispatcher.jobs import NOT_ENDED, Jobs
+from functions.dispatcher.request_body import idempotency_key, json_object, query_object, request_id, tenant_of
+from functions.dispatcher.wiring import exhaustive_searches as wiring
+from functions.dispatcher.wiring.search import DISCIPLINES
+from shared.answers.content_trust import UNTRUSTED
+from shared.canonical_json import compact_json
+from shared.errors import Conflict
+from shared.exhaustive_searches.answer import search_answer
+from shared.exhaustive_searches.flow_picture import flow_svg
+from shared.exhaustive_searches.merging import papers_of
+from shared.exhaustive_searches.progress import ExhaustiveSearch
+from shared.exhaustive_searches.record import is_complete
+from shared.exhaustive_searches.report import search_report
+from shared.exhaustive_searches.request import (
+    ExhaustiveSearchFile,
+    ExhaustiveSearchPage,
+    ExhaustiveSearchReport,
+    asked_of,
+    read_exhaustive,
+    stored_request,
+)
+from shared.exhaustive_searches.steps import start
+from shared.exports.formats import FORMATS
+from shared.jobs.job import POLL_S, Job
+from shared.search.request import must_exist
+from shared.search.sizes import RESULT_FIELDS
+from shared.validation import validated
+
+PATH = "/v1/exhaustive-searches"
+MAX_BODY_BYTES = 64_000
+EXAMPLE = '{"query": "TREM2 AND microglia", "providers": ["pubmed", "europe_pmc"], "max_records": 2000}'
+JOBS = Jobs(path=PATH, noun="exhaustive search", store=wiring.SEARCHES, enqueue=wiring.enqueue, now=wiring.now)
+router = APIGatewayRouter()
+
+
+@router.post(PATH)
+def begin_search() -> Response[str]:
+    """Begin a search, or resume the one of an equal request: 202 until it has ended, then 200."""
+    event = router.current_event
+    request = read_exhaustive(json_object(event, MAX_BODY_BYTES, example=EXAMPLE), DISCIPLINES)
+    owner, asked = tenant_of(event), asked_of(request)
+    request = admitted(request, owner)
+    search_id = JOBS.id_of(owner, asked, idempotency_key(event), anew=request.fresh)
+
+    def new(now: int) -> tuple[ExhaustiveSearch, bytes]:
+        progress = start(request, DISCIPLINES)
+        search: ExhaustiveSearch = Job(
+            id=search_id, owner=owner, request=stored_request(request), outline="", created_at=now, updated_at=now,
+            progress=progress,
+        )  # fmt: skip
+        return search, b""
+
+    search = JOBS.started(search_id, asked, new, works=_by_worker)
+    search = JOBS.taken_up(search, search.progress.again(), works=_by_worker)
+    answer = compact_json(_answer(search, validated(ExhaustiveSearchPage, {})))
+    if search.progress.ended:
+        return Response(200, "application/json", answer)
+    return Response(202, "application/json", answer, headers=JOBS.location(search, event))
+
+
+def _by_worker(search: ExhaustiveSearch) -> bool:
+    return not search.progress.ended
+
+
+@router.get(f"{PATH}/<search_id>")
+def read_search(search_id: str) -> Response[str]:
+    """The progress, the record, and a page of the papers."""
+    page = validated(ExhaustiveSearchPage, query_object(router.current_event))
+    must_exist("fields", page.fields, RESULT_FIELDS)
+    search = JOBS.own(search_id, router.current_event)
+    headers = {} if search.progress.ended else NOT_ENDED
+    return Response(200, "application/json", compact_json(_answer(search, page)), headers=headers)
+
+
+@router.get(f"{PATH}/<search_id>/report")
+def read_report(search_id: str) -> Response[str]:
+    """The report of the search, or its flow diagram. Raises Conflict while it is running."""
+    form = validated(ExhaustiveSearchReport, query_object(router.current_event)).format
+    search = _ended(search_id)
+    headers = {"Content-Trust": UNTRUSTED, "Complete": json.dumps(is_complete(search.progress))}
+    if form == "svg":
+        return Response(200, "image/svg+xml", flow_svg(search), headers=headers)
+    return Response(200, "text/markdown; charset=utf-8; variant=GFM", search_report(search), headers=headers)
+
+
+@router.get(f"{PATH}/<search_id>/papers")
+def export_papers(search_id: str) -> Response[str]:
+    """The papers as a file, in pages. Raises Conflict while the search is running."""
+    wanted = validated(ExhaustiveSearchFile, query_object(router.current_event))
+    search, first = _ended(search_id), int(wanted.cursor or 0)
+    papers = papers_of(search, wiring.SEARCHES, first, wanted.max_results)
+    response = as_file(FORMATS[wanted.format], papers, complete=is_complete(search.progress))
+    found = search.progress.found
+    if found and first + len(papers) < found.passed:
+        response.headers["Next-Cursor"] = str(first + len(papers))
+    return response
+
+
+def _ended(search_id: str) -> ExhaustiveSearch:
+    search = JOBS.own(search_id, router.current_event)
+    if search.progress.found is None:
+        hint = f"GET {PATH}/{search.id} shows its progress."
+        raise Conflict("the search has not ended yet", hint=hint, retry_after_s=float(POLL_S))
+    return search
+
+
+def _answer(search: ExhaustiveSearch, page: ExhaustiveSearchPage) -> object:
+    papers = papers_of(search, wiring.SEARCHES, int(page.cursor or 0), page.max_results)
+    return search_answer(search, page, papers, request_id(router.current_event))

@@ -1,0 +1,106 @@
+// Saved searches and watches: what they are, when they run, what is new.
+import { useEffect, useState } from "preact/hooks";
+import { addressOf } from "../address";
+import { change, get, post, remove, type Feed, type SavedSearch, type SavedSearches } from "../api";
+import { Choice } from "../parts/choice";
+import { useKeyChanges } from "../parts/key";
+import { Foreign } from "../parts/links";
+import { FailureNotice, Loading } from "../parts/notices";
+import { PaperMeta, PaperTitle } from "../parts/paper";
+import { texts } from "../texts";
+
+const t = texts.saved;
+const at = (moment: string) => new Date(moment).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+const pathOf = (it: SavedSearch) => `v1/saved-searches/${encodeURIComponent(it.id)}`;
+
+function Create({ made, failed }: { made: () => void; failed: (failure: unknown) => void }) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const data = new FormData(form);
+    const name = String(data.get("name")).trim();
+    const body = { search: { query: String(data.get("query")).trim() }, schedule: { expression: String(data.get("schedule")) }, ...(name && { name }) };
+    post("v1/saved-searches", body).then(() => { form.reset(); made(); }).catch(failed);
+  };
+  return (
+    <form class="inline-form" onSubmit={submit}>
+      <label>{t.query}<input name="query" required maxLength={2000} /></label>
+      <label>{t.name}<input name="name" maxLength={200} /></label>
+      <Choice name="schedule" label={t.schedule} values={Object.entries(t.schedules)} chosen="rate(1 day)" />
+      <button type="submit" class="primary">{t.create}</button>
+    </form>
+  );
+}
+
+function News({ it }: { it: SavedSearch }) {
+  const [feed, setFeed] = useState<Feed | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const read = () => { setFailure(null); get<Feed>(`${pathOf(it)}/new`).then(setFeed).catch(setFailure); };
+  return (
+    <details onToggle={(event) => { if (event.currentTarget.open && !feed) read(); }}>
+      <summary>{t.news}</summary>
+      {failure != null && <FailureNotice failure={failure} again={read} />}
+      {feed?.events.length === 0 && <p class="small">{t.noNews}</p>}
+      <ul class="news">{feed?.events.map((event) => (
+        <li key={event.id}>
+          <span class="badge">{t.events[event.type] ?? event.type}</span> <span class="small">{at(event.at)}</span>
+          {event.paper && <><p><PaperTitle paper={event.paper} /></p><PaperMeta paper={event.paper} /></>}
+          {event.message && <p>{event.message}</p>}
+        </li>
+      ))}</ul>
+    </details>
+  );
+}
+
+function Saved({ it, changed, failed }: { it: SavedSearch; changed: () => void; failed: (failure: unknown) => void }) {
+  const [sure, setSure] = useState(false);
+  const query = typeof it.search?.query === "string" ? it.search.query : null;
+  const webhook = it.delivery.webhook;
+  const act = (done: Promise<unknown>) => { done.then(changed).catch(failed); };
+  const said = [
+    it.enabled ? it.next_run_at && t.next(at(it.next_run_at)) : t.paused,
+    it.last_run ? t.last(at(it.last_run.ended_at)) : t.never,
+    it.last_run && !it.last_run.complete && t.missing,
+    t.schedules[it.schedule.expression] ?? it.schedule.expression,
+  ].filter(Boolean);
+  return (
+    <li class={it.enabled ? "" : "off"}>
+      <h2><Foreign text={it.name} /></h2>
+      {it.watch && <p>{t.watches(it.watch.type, it.watch.id)}</p>}
+      <p class="small">{said.join(" · ")}</p>
+      {webhook && <p class="small">{t.webhook(webhook.url)}: {webhook.status === "active" ? t.webhookOn : t.webhookOff} {webhook.disabled_reason}</p>}
+      <p class="actions">
+        {query && <a href={addressOf("search", { q: query })}>{t.openSearch}</a>}
+        <button type="button" onClick={() => act(change(pathOf(it), { enabled: !it.enabled }))}>{it.enabled ? t.pause : t.resume}</button>
+        {sure
+          ? <><button type="button" class="danger" onClick={() => act(remove(pathOf(it)))}>{t.confirm}</button><button type="button" onClick={() => setSure(false)}>{t.cancel}</button></>
+          : <button type="button" onClick={() => setSure(true)}>{t.remove}</button>}
+      </p>
+      <News it={it} />
+    </li>
+  );
+}
+
+export function SavedView() {
+  const [found, setFound] = useState<SavedSearch[] | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [changes, setChanges] = useState(0);
+  const keyChanges = useKeyChanges();
+  const changed = () => { setFailure(null); setChanges((count) => count + 1); };
+  useEffect(() => {
+    const control = new AbortController();
+    get<SavedSearches>("v1/saved-searches", {}, control.signal).then((it) => setFound(it.saved_searches))
+      .catch((error: unknown) => { if (!control.signal.aborted) setFailure(error); });
+    return () => control.abort();
+  }, [changes, keyChanges]);
+  return (
+    <>
+      <div class="view-title"><h1>{t.title}</h1><p class="lead">{t.lead}</p></div>
+      <Create made={changed} failed={setFailure} />
+      {failure != null && <FailureNotice failure={failure} again={changed} />}
+      {!found && failure == null && <Loading />}
+      {found?.length === 0 && <p class="notice">{t.none}</p>}
+      {found && found.length > 0 && <ul class="list-of">{found.map((it) => <Saved key={it.id} it={it} changed={changed} failed={setFailure} />)}</ul>}
+    </>
+  );
+}

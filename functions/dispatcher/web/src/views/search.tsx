@@ -1,0 +1,151 @@
+// The search: what was found, by whom, and what became of each source.
+import { useState } from "preact/hooks";
+import { addressOf, replaceAddress } from "../address";
+import { fileText, post, Failure, type Action, type SearchRequest } from "../api";
+import { saveFile } from "../download";
+import { FacetList } from "../parts/facets";
+import { useKeyChanges } from "../parts/key";
+import { LegReports } from "../parts/legs";
+import { CopyButton, FailureNotice, Loading } from "../parts/notices";
+import { PaperItem } from "../parts/paper";
+import { nameOfSource, sourceNames, texts } from "../texts";
+import { requestOf, SearchForm } from "./search_form";
+import { useSearch, type Found } from "./search_state";
+
+const t = texts.search;
+const EXTENSIONS = { bibtex: "bib", ris: "ris", "csl-json": "json", csv: "csv", markdown: "md" };
+type Format = keyof typeof EXTENSIONS;
+
+function Start() {
+  return (
+    <section class="start">
+      <h2>{t.start}</h2>
+      <p>{t.startText}</p>
+      <p class="examples">{t.examples}{" "}
+        {t.exampleQueries.map((q) => <a key={q} href={addressOf("search", { q })}>{q}</a>)}
+      </p>
+    </section>
+  );
+}
+
+function Status({ found, total, putBestFirst }: { found: Found; total: number; putBestFirst: () => void }) {
+  const names = found.missing.map(nameOfSource).join(", ");
+  const state = found.progress === "pending" ? t.waiting(names) : found.missing.length ? t.incomplete(names) : t.complete;
+  return (
+    <div class={found.progress === "pending" ? "status pending" : "status"}>
+      <p role="status"><b>{t.found(total)}</b> <span>{state}</span></p>
+      {found.better && <button type="button" class="quiet" onClick={putBestFirst}>{t.bestFirst}</button>}
+    </div>
+  );
+}
+
+function Tools({ set, request, failed }: { set: string; request: SearchRequest | null; failed: (failure: unknown) => void }) {
+  const [format, setFormat] = useState<Format>("bibtex");
+  const [said, setSaid] = useState("");
+  const [saved, setSaved] = useState(false);
+  const download = async () => {
+    try {
+      const text = await fileText("v1/exports", { result_set_id: set, format });
+      saveFile(`literature.${EXTENSIONS[format]}`, text, "text/plain");
+      setSaid(t.exported);
+    } catch (failure) {
+      failed(failure);
+    }
+  };
+  const save = async () => {
+    try {
+      const { sort: _, ...search } = request ?? {};
+      await post("v1/saved-searches", { search, schedule: { expression: "rate(1 day)" } });
+      setSaved(true);
+    } catch (failure) {
+      failed(failure);
+    }
+  };
+  return (
+    <div class="tools bar-of-tools">
+      <label><span class="hidden">{t.export}</span>
+        <select value={format} onChange={(event) => setFormat(event.currentTarget.value as Format)}>
+          {Object.entries(t.formats).map(([value, label]) => <option key={value} value={value}>{label}</option>)}
+        </select>
+      </label>
+      <button type="button" onClick={download}>{t.download}</button>
+      <CopyButton label={t.link} text={() => location.href} />
+      {request && !saved && <button type="button" class="quiet" onClick={save}>{t.save}</button>}
+      <span role="status" class="small">{said}{saved && <>{t.saved} <a href={addressOf("saved")}>{t.toSaved}</a></>}</span>
+    </div>
+  );
+}
+
+function Suggestions({ actions }: { actions: Action[] }) {
+  const searches = actions.filter((it) => it.tool === "literature_search" && typeof it.arguments.query === "string" && !it.arguments.cursor);
+  if (!searches.length) return null;
+  return (
+    <section class="notice"><h2>{t.next}</h2>
+      <ul>{searches.map(({ arguments: { query, author, date_from, date_to }, why }) => (
+        <li key={why}><a href={addressOf("search", { q: String(query), author: text(author), from: text(date_from), to: text(date_to) })}>{String(query)}</a> {why}</li>
+      ))}</ul>
+    </section>
+  );
+}
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+export function Search({ fields }: { fields: URLSearchParams }) {
+  const keyChanges = useKeyChanges();
+  const [again, setAgain] = useState(0);
+  const request = requestOf(fields);
+  const { found, listing, chosen, more, narrow, putBestFirst, failed } = useSearch(fields, request, again + keyChanges);
+  const [busy, setBusy] = useState(false);
+  const loadMore = () => { setBusy(true); more().catch(failed).finally(() => setBusy(false)); };
+  const gone = fields.has("set") && found.failure instanceof Failure && [404, 410].includes(found.failure.status);
+  const restart = () => {
+    const rest = Object.fromEntries([...new Set(fields.keys())].filter((name) => name !== "set").map((name) => [name, fields.getAll(name)]));
+    if (gone) { replaceAddress("search", rest); fields.delete("set"); }
+    setAgain(again + 1);
+  };
+  const sources = fields.getAll("src").length || Object.keys(sourceNames).length;
+  return (
+    <>
+      <h1 class="hidden">{texts.nav.search}</h1>
+      <SearchForm key={fields.toString()} fields={fields} />
+      {found.progress === "idle" && <Start />}
+      {found.progress === "asking" && <Asking text={t.asking(sources)} />}
+      {found.failure != null && <FailureNotice failure={found.failure} {...(gone && !request ? {} : { again: restart })} {...(gone ? { title: t.expired } : {})} />}
+      {(found.progress === "pending" || found.progress === "done") && (
+        <div class="columns">
+          <section class="main" aria-labelledby="results-title">
+            <h2 id="results-title" class="hidden">{t.results}</h2>
+            <Status found={found} total={listing.total} putBestFirst={putBestFirst} />
+            <div key={found.order}>
+            {found.hints.length > 0 && (
+              <section class="notice" aria-label={t.hints}><ul>{found.hints.map((hint) => <li key={hint.message}>{hint.message}</li>)}</ul></section>
+            )}
+            <Suggestions actions={found.actions} />
+            {found.set && found.total > 0 && <Tools set={found.set} request={request} failed={failed} />}
+            <ol class="results">{listing.papers.map((paper) => <PaperItem key={paper.key} paper={paper} />)}</ol>
+            </div>
+            {listing.papers.length > 0 && (
+              <p class="paging">
+                <span class="small">{t.shown(listing.papers.length, listing.total)}</span>
+                {listing.next && <button type="button" disabled={busy} onClick={loadMore}>{t.more}</button>}
+              </p>
+            )}
+          </section>
+          <aside class="side">
+            {found.legs && <LegReports legs={found.legs} />}
+            {found.facets && <FacetList facets={found.facets} chosen={chosen} choose={(next) => { narrow(next).catch(failed); }} />}
+          </aside>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Asking({ text: words }: { text: string }) {
+  return (
+    <div class="asking">
+      <Loading text={words} />
+      <div aria-hidden="true">{[1, 2, 3].map((row) => <div class="ghost" key={row}><span /><span /><span /></div>)}</div>
+    </div>
+  );
+}

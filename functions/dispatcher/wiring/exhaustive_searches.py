@@ -1,0 +1,26 @@
+"""The adapters of exhaustive searches, built once per process: their table and their queue."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from functions.dispatcher.wiring.search import SQS
+from functions.dispatcher.wiring.storage import TABLES
+from shared.aws.dynamodb.jobs import JobStore
+from shared.aws.dynamodb.large_items import LargeItems
+from shared.aws.messaging.job_queue import JobQueue
+from shared.aws.runtime.settings import required
+from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS
+
+
+def now() -> datetime:
+    """The current time."""
+    return datetime.now(UTC)
+
+
+SEARCHES = JobStore(LargeItems(TABLES, required("EXHAUSTIVE_SEARCHES_TABLE")), now, EXHAUSTIVE_JOBS)
+
+
+def enqueue(search_id: str) -> None:
+    """Let a worker read the next pages. Raises botocore's errors."""
+    JobQueue(SQS, required("EXHAUSTIVE_QUEUE_URL"), "search_id").send(search_id)

@@ -1,0 +1,100 @@
+"""Works through exhaustive searches: each message is one turn, in which pages are read or all records are merged.
+
+Pages are legs as those of any search: with the same providers, cache, permits and circuit breakers. They yield to
+searches that somebody waits for, as scheduled searches do.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import boto3
+
+from shared.aws.dynamodb.jobs import JobStore
+from shared.aws.dynamodb.large_items import LargeItems
+from shared.aws.dynamodb.leg_cache import DynamoLegCache
+from shared.aws.dynamodb.provider_states import ProviderStates
+from shared.aws.lambda_functions.job_worker import JobWorker
+from shared.aws.lambda_functions.provider_fan_out import LegThreads, ProviderFanOut
+from shared.aws.messaging.job_queue import JobQueue
+from shared.aws.runtime.boto_configs import BEST_EFFORT, ESSENTIAL
+from shared.aws.runtime.metrics import observe
+from shared.aws.runtime.observability import logger
+from shared.aws.runtime.settings import required
+from shared.aws.s3.files import Files
+from shared.exhaustive_searches.advance import advance
+from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS, ExhaustiveSearch
+from shared.exhaustive_searches.steps import StepDependencies
+from shared.legs.leg import LegDependencies
+from shared.providers.capabilities import read_capabilities
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.typing import LambdaContext
+
+GAVE_UP = "its sources could not be read or merged; send the request again to resume"
+# What is left of the function's time for storing the last round and sending the next message.
+RESERVE_S = 5.0
+CAPABILITIES = read_capabilities(required("CAPABILITIES"))
+QUEUE = JobQueue(boto3.client("sqs", config=ESSENTIAL), required("EXHAUSTIVE_QUEUE_URL"), "search_id")
+CACHE = LargeItems(
+    boto3.resource("dynamodb", config=BEST_EFFORT),
+    required("SEARCH_CACHE_TABLE"),
+    Files(required("SEARCH_CACHE_BUCKET")),
+)
+STATES = ProviderStates(boto3.client("dynamodb", config=BEST_EFFORT), required("PROVIDER_BUDGETS_TABLE"))
+FAN_OUT = ProviderFanOut(json.loads(required("PROVIDERS")))
+THREADS = LegThreads()
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+SEARCHES = JobStore(
+    LargeItems(boto3.resource("dynamodb", config=ESSENTIAL), required("EXHAUSTIVE_SEARCHES_TABLE")),
+    _now,
+    EXHAUSTIVE_JOBS,
+)
+monotonic = time.monotonic
+
+
+def _turn(search_id: str, context: LambdaContext) -> None:
+    """Advance a search. One that is gone, or has ended, is left as it is."""
+    search = SEARCHES.get(search_id)
+    if search is None or search.progress.ended:
+        return
+    until = monotonic() + context.get_remaining_time_in_millis() / 1000 - RESERVE_S
+    turn = advance(search, SEARCHES, _dependencies(search, context.aws_request_id), until=until)
+    if turn is None:
+        logger.info("another worker had this turn", search_id=search_id)
+        return
+    progress = turn.search.progress
+    logger.info("sources read", search_id=search_id, records=progress.records, of=progress.expected)
+    if not progress.ended:
+        QUEUE.send(search_id, delay_s=turn.wait_s)
+
+
+def _dependencies(search: ExhaustiveSearch, request_id: str) -> StepDependencies:
+    return StepDependencies(
+        legs=LegDependencies(
+            cache=DynamoLegCache(CACHE, _now, owner=request_id, began_ms=search.created_at * 1000),
+            threads=THREADS,
+            ask=FAN_OUT.asker(request_id, scheduled=True),
+            refusals=STATES.refusals,
+            monotonic=monotonic,
+            jitter=random.random,
+            scheduled=True,
+        ),
+        listing={name for name, ability in CAPABILITIES.items() if "listing" in ability.operations},
+        tracks_integrity={name for name, ability in CAPABILITIES.items() if ability.tracks_integrity},
+        observe=observe,
+        monotonic=monotonic,
+        now=_now,
+    )
+
+
+handler = JobWorker(store=SEARCHES, queue=QUEUE, step=_turn, gave_up=GAVE_UP).handle

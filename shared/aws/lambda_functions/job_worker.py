@@ -1,0 +1,88 @@
+"""The worker of one kind of job: each message is one step of a job, which queues the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, NotRequired
+
+from botocore.exceptions import BotoCoreError, ClientError
+from typing_extensions import TypedDict
+
+from shared.aws.dynamodb.jobs import JobStore
+from shared.aws.messaging.job_queue import JobQueue
+from shared.aws.runtime.observability import attribute_ids, bind_request_ids, error_code, logger
+from shared.jobs.job import MAX_RECEIVES, RETRY_S, ProgressT
+from shared.storage_errors import TableBusy
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.batch.types import PartialItemFailureResponse
+    from aws_lambda_powertools.utilities.typing import LambdaContext
+
+
+class JobMessage(TypedDict):
+    """A record of an event of SQS."""
+
+    messageId: str
+    receiptHandle: str
+    body: str
+    attributes: NotRequired[Mapping[str, str]]
+    messageAttributes: NotRequired[Mapping[str, Mapping[str, str]]]
+
+
+class JobMessages(TypedDict):
+    """An event of SQS."""
+
+    Records: list[JobMessage]
+
+
+STORAGE: tuple[type[Exception], ...] = (TableBusy, BotoCoreError, ClientError)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobWorker(Generic[ProgressT]):
+    """Handles the messages of a queue. `step` does the next step of the job with this id.
+
+    `expected` are the errors of a step, besides the storage's, that are no bugs; `gave_up` is what the owner reads of
+    a job whose last attempt failed.
+    """
+
+    store: JobStore[ProgressT]
+    queue: JobQueue
+    step: Callable[[str, LambdaContext], None]
+    gave_up: str
+    expected: tuple[type[Exception], ...] = ()
+
+    def handle(self, event: JobMessages, context: LambdaContext) -> PartialItemFailureResponse:
+        """Do the next step of each message's job; returns the messages that failed."""
+        failed = [record["messageId"] for record in event["Records"] if not self._handled(record, context)]
+        return {"batchItemFailures": [{"itemIdentifier": message_id} for message_id in failed]}
+
+    def _handled(self, record: JobMessage, context: LambdaContext) -> bool:
+        """Whether a message needs no further attempt."""
+        bind_request_ids(*attribute_ids(record.get("messageAttributes", {})))
+        job_id = self.queue.job_id(record["body"])
+        if job_id is None:
+            logger.error("message refused", reason="it names no job", message_id=record["messageId"])
+            return False
+        try:
+            self.step(job_id, context)
+        except self.expected + STORAGE as error:
+            logger.warning("a step of a job failed", job_id=job_id, reason=error_code(error))
+        except Exception as error:  # a bug; the text of the error may contain parts of the document
+            logger.error("a step of a job failed", job_id=job_id, reason=type(error).__name__)
+        else:
+            return True
+        self._give_up_or_wait(job_id, record)
+        return False
+
+    def _give_up_or_wait(self, job_id: str, record: JobMessage) -> None:
+        """Hide the message for a short time; at its last attempt, end the job as failed."""
+        try:
+            if int(record.get("attributes", {}).get("ApproximateReceiveCount", 1)) >= MAX_RECEIVES:
+                if job := self.store.get(job_id):
+                    self.store.change(job, job.progress.failed(self.gave_up))
+                return
+            self.queue.hide(record["receiptHandle"], RETRY_S)
+        except STORAGE as error:
+            logger.error("a failed message could not be handled", job_id=job_id, reason=error_code(error))

@@ -1,0 +1,62 @@
+"""Licences of texts: the names and addresses that sources write, in one form, and which of them let others show a text.
+
+    https://creativecommons.org/licenses/by-nc/4.0/   CC BY-NC 4.0   cc-by-nc      cc-by-nc-4.0, or cc-by-nc
+    https://creativecommons.org/publicdomain/zero/1.0/   CC0                       cc0-1.0, or cc0
+    arXiv.org perpetual non-exclusive license                                      arxiv-nonexclusive
+
+A Creative Commons licence of any kind allows to pass on the unchanged text with its source and licence; its further
+terms (nc, nd, sa) are the reader's to keep. arXiv's own licence gives readers no such right.
+Sources: https://creativecommons.org/share-your-work/cclicenses/, https://info.arxiv.org/help/license/index.html.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ADDRESS = re.compile(
+    r"creativecommons\.org/(?:licen[sc]es/([a-z-]{2,8})|publicdomain/(zero|mark))(?:/(\d\.\d))?", re.I
+)
+_NAME = re.compile(
+    r"\b(?:cc|creative\s?commons(?:\s+attribution)?)[\s-]*"
+    r"((?:by|attribution)?(?:[\s/-]{0,3}(?:nc|nd|sa|non-?commercial|no[\s-]?deriv[a-z]{0,6}|share-?alike)\b){0,2})"
+    r"[\s,-]*(?:licen[sc]e)?[\s(]*(\d\.\d)?",
+    re.I,
+)
+_ZERO = re.compile(r"\bcc[\s-]?(?:0|zero)\b[\s-]*(\d\.\d)?", re.I)
+_PUBLIC = re.compile(r"\bpublic[\s-]domain\b|^pd$", re.I)
+_ARXIV = re.compile(r"non-?exclusive[\s-]|nonexclusive-distrib", re.I)
+_TERMS = (("nc", "nc", "noncommercial"), ("nd", "nd", "noderiv"), ("sa", "sa", "sharealike"))
+MAX_CHARS = 5_000  # of a statement; licences are named at its beginning
+
+
+def read_licence(text: str | None) -> str | None:
+    """The licence that an address, a name or a statement names; None if it names none that is known."""
+    if not text:
+        return None
+    stated = text[:MAX_CHARS]
+    if found := _ADDRESS.search(stated):
+        kind = {"zero": "cc0", "mark": "public-domain"}.get(
+            (found[2] or "").lower()
+        ) or f"cc-{found[1].lower().strip('-')}"
+        return f"{kind}-{found[3]}" if found[3] and kind != "public-domain" else kind
+    if found := _ZERO.search(stated):
+        return f"cc0-{found[1]}" if found[1] else "cc0"
+    if name := next((name for found in _NAME.finditer(stated) if (name := _named(found))), None):
+        return name
+    if _PUBLIC.search(stated):
+        return "public-domain"
+    return "arxiv-nonexclusive" if _ARXIV.search(stated) else None
+
+
+def _named(found: re.Match[str]) -> str | None:
+    terms = re.sub(r"[^a-z]", "", found[1].lower())
+    if not terms and "attribution" not in found[0].lower():
+        return None
+    rest = terms.removeprefix("by").removeprefix("attribution")
+    parts = ["by", *(short for short, *names in _TERMS if any(name in rest for name in names))]
+    return "-".join(["cc", *parts, *([found[2]] if found[2] else [])])
+
+
+def may_be_shown(licence: str | None) -> bool:
+    """Whether the licence allows others to pass the text on."""
+    return bool(licence) and str(licence).startswith(("cc-by", "cc0", "public-domain"))

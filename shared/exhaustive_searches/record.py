@@ -1,0 +1,63 @@
+"""The record of an exhaustive search: how each source was searched, and what was found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from shared.errors import Outcome
+from shared.exhaustive_searches.progress import Progress, Source
+from shared.exhaustive_searches.request import ExhaustiveSearchRequest
+
+if TYPE_CHECKING:
+    from shared.answers.exhaustive_searches import Flow, SourceRecord
+
+
+def source_records(progress: Progress, request: ExhaustiveSearchRequest) -> list[SourceRecord]:
+    """How each source was searched, in a fixed order."""
+    return [_record(source, request.wordings[source.wording]) for source in progress.sources]
+
+
+def _record(source: Source, wording: str) -> SourceRecord:
+    return {
+        "provider": source.provider,
+        "wording": wording,
+        "request": source.query,
+        "searched_from": source.began_at,
+        "searched_to": source.ended_at,
+        "total": source.total,
+        "records": source.records,
+        "pages": len(source.pages),
+        "outcome": source.outcome,
+        "stopped": source.stopped.value if source.stopped else None,
+        "complete": source.is_whole,
+        "applied_filters": list(source.applied_filters),
+        "unsupported_filters": list(source.unsupported_filters),
+        "warnings": list(source.warnings),
+    }
+
+
+def flow_of(progress: Progress) -> Flow | None:
+    """The counts before and after the removal of duplicates and the filters; None until they are known."""
+    found = progress.found
+    if found is None:
+        return None
+    by_source: Counter[str] = Counter()
+    for source in progress.sources:
+        by_source[source.provider] += source.records
+    return {
+        "identified": progress.records,
+        "by_source": dict(sorted(by_source.items())),
+        "duplicates_removed": progress.records - found.papers,
+        "after_duplicates": found.papers,
+        "excluded": dict(sorted(found.excluded.items())),
+        "undecided": dict(sorted(found.undecided.items())),
+        "to_screen": found.passed,
+    }
+
+
+def is_complete(progress: Progress) -> bool:
+    """Whether everything that the sources have was read; a source without a key does not count."""
+    return progress.found is not None and all(
+        source.is_whole or source.outcome is Outcome.SKIPPED_NO_KEY for source in progress.sources
+    )

@@ -1,0 +1,177 @@
+"""The answer with a full text: the sections that were requested, as many of their paragraphs as fit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from shared.answers.content_trust import marks
+from shared.bibliography.full_text import FullText, PlacedParagraph, Section, placed_paragraphs
+from shared.bibliography.identifiers import paper_key
+from shared.bibliography.text import fold
+from shared.errors import Unprocessable
+from shared.papers.full_text import FoundText
+from shared.papers.full_text_request import FullTextRequest
+from shared.papers.leg_summary import summary_of
+from shared.search.token_budget import RESERVED, kept_within, lightened, tokens
+
+if TYPE_CHECKING:
+    from shared.answers.full_texts import (
+        FullTextAnswer,
+        OutlineEntry,
+        TextParagraph,
+        TextReference,
+        TextSection,
+        TextSource,
+    )
+    from shared.answers.search import Truncated
+
+NAMED_SECTIONS = 30  # in the message about a section that does not exist
+
+
+def full_text_answer(found: FoundText, request: FullTextRequest, request_id: str, elapsed_ms: int) -> FullTextAnswer:
+    """The answer. Raises Unprocessable for an unknown section, and for a budget in which no paragraph fits."""
+    text = found.text if found.status == "available" else None
+    placed = [] if text is None or request.outline else _requested(text, request)
+    paper = found.found.paper
+    draft: FullTextAnswer = {
+        "key": paper.key if paper else found.found.name,
+        "title": (paper.title if paper else None) or (found.text.title if found.text else None),
+        "status": found.status,
+        "reason": found.reason,
+        "source": _source(found),
+        "outline": _outline(text) if text and (request.outline or _is_for_all(request)) else [],
+        "sections": [],
+        "references": [],
+        "next_start": None,
+        "hints": [],
+        "truncated": None,
+        **summary_of(found.answers),
+        "search_time_ms": elapsed_ms,
+        **marks(request_id),
+    }
+    draft, _ = lightened(draft, request.max_tokens, 0)
+    return kept_within(_filled(draft, text, placed, request), request.max_tokens)
+
+
+def _is_for_all(request: FullTextRequest) -> bool:
+    return not (request.section or request.start or request.max_tokens)
+
+
+def _source(found: FoundText) -> TextSource | None:
+    if not found.text or not found.candidate:
+        return None
+    return {
+        "provider": found.candidate.provider,
+        "text_of": found.candidate.name,
+        "url": found.text.url,
+        "format": found.text.format,
+        "version": found.text.version,
+        "language": found.text.language,
+        "license": found.licence,
+        "license_text": found.text.license_text,
+    }
+
+
+def _requested(text: FullText, request: FullTextRequest) -> list[PlacedParagraph]:
+    """The paragraphs of the section with all below it, or all, from `start` on."""
+    wanted = {id(it) for it in _sections_of(text.sections, request.section)}
+    return [it for it in placed_paragraphs(text) if it.start >= request.start and id(it.section) in wanted]
+
+
+def _sections_of(sections: Sequence[Section], named: str | None) -> list[Section]:
+    if named is None:
+        return list(sections)
+    folded = fold(named)
+    heads = [it for it in sections if it.number == named.strip()] or [
+        it for it in sections if it.path and fold(it.path[-1]) == folded
+    ]
+    if not heads:
+        known = "; ".join(f"{it.number} {it.path[-1] if it.path else ''}" for it in sections[:NAMED_SECTIONS])
+        raise Unprocessable.field("section", f"this text has no such section; its sections are: {known}")
+    numbers = tuple(it.number for it in heads)
+    return [it for it in sections if it.number in numbers or it.number.startswith(tuple(f"{n}." for n in numbers))]
+
+
+def _outline(text: FullText) -> list[OutlineEntry]:
+    starts = _starts(text)
+    return [
+        {
+            "section": it.number,
+            "path": list(it.path),
+            "start": starts[number],
+            "chars": sum(len(paragraph.text) for paragraph in it.paragraphs),
+        }
+        for number, it in enumerate(text.sections)
+    ]
+
+
+def _starts(text: FullText) -> list[int]:
+    """Where each section begins; one without paragraphs of its own begins with the next."""
+    first: dict[int, int] = {}
+    for placed in placed_paragraphs(text):
+        first.setdefault(id(placed.section), placed.start)
+    starts, following = [], max((it.end for it in placed_paragraphs(text)), default=0)
+    for section in reversed(text.sections):
+        following = first.get(id(section), following)
+        starts.append(following)
+    return starts[::-1]
+
+
+def _filled(
+    draft: FullTextAnswer, text: FullText | None, placed: Sequence[PlacedParagraph], request: FullTextRequest
+) -> FullTextAnswer:
+    """The draft with as many paragraphs as fit, and what these cite."""
+    references = {it["number"]: it for it in _references(text)}
+    budget = float("inf") if request.max_tokens is None else request.max_tokens - tokens(draft) - RESERVED
+    sections: list[TextSection] = []
+    cited: set[int] = set()
+    left_out = 0
+    for number, it in enumerate(placed):
+        shown = _paragraph(it)
+        is_new = not sections or sections[-1]["section"] != it.section.number
+        newly_cited = [n for n in it.paragraph.cites if n in references and n not in cited]
+        budget -= tokens(shown) + sum(tokens(references[n]) for n in newly_cited)
+        budget -= tokens(_section(it.section)) if is_new else 0
+        if budget < 0:
+            left_out = len(placed) - number
+            if not sections:
+                raise Unprocessable.field("max_tokens", f"too few: the next paragraph takes {math.ceil(-budget)} more")
+            break
+        if is_new:
+            sections.append(_section(it.section))
+        sections[-1]["paragraphs"].append(shown)
+        cited.update(newly_cited)
+    is_whole = _is_for_all(request) and not request.outline
+    rest = [it for n, it in references.items() if n in cited or is_whole]
+    return {
+        **draft,
+        "sections": sections,
+        "references": rest,
+        "next_start": placed[-left_out].start if left_out else None,
+        "truncated": _truncated(left_out, text, request),
+    }
+
+
+def _truncated(left_out: int, text: FullText | None, request: FullTextRequest) -> Truncated | None:
+    if left_out:
+        return {"results": left_out, "reason": f"max_tokens={request.max_tokens}: {left_out} paragraphs left out"}
+    if text and text.is_cut and not request.outline:
+        return {"results": 0, "reason": "the text is longer than is read: read the rest at source.url"}
+    return None
+
+
+def _paragraph(placed: PlacedParagraph) -> TextParagraph:
+    it = placed.paragraph
+    return {"kind": it.kind, "label": it.label, "start": placed.start, "text": it.text, "cites": list(it.cites)}
+
+
+def _section(section: Section) -> TextSection:
+    return {"section": section.number, "path": list(section.path), "language": section.language, "paragraphs": []}
+
+
+def _references(text: FullText | None) -> Iterable[TextReference]:
+    for it in text.cited if text else ():
+        key = paper_key(it.ids, None)
+        yield {"number": it.number, "key": None if key.startswith("title:") else key, "text": it.text}

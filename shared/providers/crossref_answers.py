@@ -1,0 +1,28 @@
+"""Crossref's envelope around a list of works or a single work.
+
+Manual: https://api.crossref.org
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from shared.errors import BadResponse, RequestRejected, Unavailable
+from shared.json_types import read_count
+
+
+def read_works(body: Any) -> tuple[list[Any], int | None]:
+    """The works of a list or of a single-work answer, and their total number."""
+    envelope = body if isinstance(body, Mapping) else {}
+    status, kind, message = (envelope.get(name) for name in ("status", "message-type", "message"))
+    if status in ("failed", "error"):
+        raise (RequestRejected if status == "failed" else Unavailable)("Crossref reported an error instead of works")
+    if status != "ok" or not isinstance(message, Mapping):
+        raise BadResponse("Crossref answered without its envelope")
+    if kind == "work" and "DOI" in message:
+        return [message], 1
+    works, total = message.get("items"), read_count(message.get("total-results"))
+    if kind != "work-list" or not isinstance(works, list) or (not works and total != 0):
+        raise BadResponse(f"Crossref answered without a list of works, of {total} in all")
+    return works, total

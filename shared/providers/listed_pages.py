@@ -1,0 +1,31 @@
+"""Pages of a listing at providers that count the records of a query, and the request of a page as it is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from shared.providers.provider import Page, ProviderSpec
+from shared.query.question import Listing
+
+# What identifies the caller is no part of a query.
+_OF_THE_CALLER = ("mailto", "email", "tool", "api_key")
+
+
+def sent(spec: ProviderSpec, path: str, params: Mapping[str, str | int | None], method: str = "GET") -> str:
+    """A request as it was sent, unescaped, without key and contact address."""
+    shown = "&".join(f"{name}={value}" for name, value in params.items() if name not in _OF_THE_CALLER)
+    return f"{method} {spec.base_url}{path}?{shown}"
+
+
+def start_of(request: Listing) -> int:
+    """The number of the page's first record, from 0, at a provider whose positions are numbers."""
+    return int(request.position or 0)
+
+
+def followed(page: Page, request: Listing, size: int, reach: int) -> Page:
+    """The page, of up to `size` records, with the position of the next one; the provider lists `reach` records."""
+    end, total = start_of(request) + size, page.total or 0
+    if end >= total:
+        return page
+    return replace(page, limit_reached=True) if end >= reach else replace(page, next_position=str(end))

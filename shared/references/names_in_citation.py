@@ -1,0 +1,49 @@
+"""Parses the names in a printed reference: the text before its title."""
+
+from __future__ import annotations
+
+import re
+
+from shared.bibliography.paper import Author
+from shared.bibliography.person_names import read_name
+from shared.references.journal_in_citation import ANY_YEAR, YEAR_IN_BRACKETS
+from shared.references.title_words import reads_like_names
+
+_INITIALS = re.compile(r"(?:[A-ZÀ-ÖØ-ÞŁŚŠŽĆČĐ]\.?[ -]?){1,5}")
+# Of a text whose white space is single blanks: `\s*` in its place would make a row of blanks quadratic.
+_ET_AL = re.compile(r",? ?(?:\bet al\b\.?|\band others\b|\.\.\.|…)", re.I)
+
+
+def read_author(text: str) -> Author | None:
+    """A person as reference lists write one: `Kober DL`, `Kober, D. L.`, `Daniel L. Kober`; None if there is none."""
+    name = _ET_AL.sub("", " ".join(text.split())).strip(" ,;&")
+    family, _, initials = name.rpartition(" ")
+    if family and "," not in name and "." not in family and _INITIALS.fullmatch(initials):
+        return Author(family=family, given=initials)
+    return read_name(name)
+
+
+def read_authors(names: str) -> tuple[str, ...]:
+    """Each name as written; initials stay with the family name that they follow."""
+    names = ANY_YEAR.sub("", YEAR_IN_BRACKETS.sub("", _ET_AL.sub("", names)))
+    text = re.sub(r",?\s+(?:&|and|und|y|et)\s+(?!al\b)", ", ", names).strip(" .,;:(")
+    pieces = [piece for piece in re.split(r"\s*;\s+" if ";" in text else r"\s*,\s+", text) if piece]
+    if len(pieces) > 1 and ";" not in text:
+        if all(_INITIALS.fullmatch(piece) for piece in pieces[1::2]) and not _INITIALS.fullmatch(pieces[0]):
+            pieces = [", ".join(pieces[at : at + 2]) for at in range(0, len(pieces), 2)]
+        elif " " not in pieces[0]:
+            pieces = [", ".join(pieces[:2]), *pieces[2:]]  # MLA and Chicago turn only the first
+    return tuple(piece for piece in pieces if any(letter.isalpha() for letter in piece))[:50]
+
+
+def are_names_before_colon(text: str) -> bool:
+    """Whether it is a list of names as some styles set before a colon: `Doe JA, Roe K` (BMC), `Doe, J. A.` (SIST)."""
+    if any(letter.isdigit() for letter in text) or not reads_like_names(text):
+        return False
+    names = _ET_AL.sub("", text).strip(" ,;").split(", ")
+    if ";" in text or (len(names) == 2 and len(text.split()) < 4 and "." not in names[0]):
+        return True
+    if re.search(r"(?:^|[\s.])[A-Z]{4,}$", names[-1]):
+        return False  # `RETAIN: An Interpretable Model`
+    pairs = len(names) % 2 == 0 and all(_INITIALS.fullmatch(name) for name in names[1::2])
+    return pairs or all(_INITIALS.fullmatch(name.split(" ")[-1]) for name in names)

@@ -1,0 +1,182 @@
+"""Each view's main task, from an empty start."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.pages.views import open_context
+
+PAPER = "10.1098/rsif.2017.0387"
+SEEDS = "10.1084/jem.20212479\n10.1111/j.1471-4159.2009.06042.x"
+PAPERS = 1_000
+DOCUMENT = """# References
+
+1. Vaswani A. et al. (2017). Attention is all you need. NeurIPS.
+2. Zhao N, Qiao W. Elevating microglia TREM2 reduces amyloid seeding. J Exp Med. 2019;219(12). doi:10.1084/jem.20212479
+3. Nobody A. A study of things that were never studied at all. Journal of Nothing. 2031;1:1-2.
+"""
+
+
+def view(page: Page, name: str) -> None:
+    page.get_by_role("navigation").get_by_role("link", name=name, exact=True).click()
+    expect(page.get_by_role("navigation").get_by_role("link", name=name, exact=True)).to_have_attribute(
+        "aria-current", "page"
+    )
+
+
+def test_a_paper_shows_its_fields_who_states_them_and_its_references(page: Page) -> None:
+    view(page, "Paper")
+    page.get_by_label("DOI, PMID").fill(PAPER)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Opportunities and obstacles")
+    row = page.locator(".fields tr").filter(has_text="Journal")
+    expect(row.first).to_contain_text("Crossref")
+    expect(page.get_by_text("No notice of a retraction")).to_be_visible()
+    assert page.locator("a[href='https://doi.org/10.1098/rsif.2017.0387']").count() >= 1
+    page.locator(".links summary").first.click()
+    expect(page.locator(".linked")).to_have_count(25)
+    expect(page.locator(".linked").first).to_contain_text("listed by")
+
+
+def test_an_unknown_paper_is_not_found_and_an_invalid_id_is_explained(page: Page) -> None:
+    page.goto("/#/paper?id=10.5555/nothing.here")
+    expect(page.locator("main")).to_contain_text(re.compile("No source has this paper|did not answer"))
+    page.goto("/#/paper?id=12")
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+def test_every_source_has_its_state_in_words(page: Page) -> None:
+    view(page, "Sources")
+    expect(page.locator(".card")).to_have_count(12)
+    crossref = page.locator(".card").filter(has=page.get_by_role("heading", name="Crossref"))
+    expect(crossref).to_contain_text("Ready")
+    expect(crossref).to_contain_text("requests left in")
+
+
+def test_references_are_checked_and_the_corrected_document_is_downloaded(page: Page) -> None:
+    view(page, "References")
+    page.get_by_label("Document or list of references").fill(DOCUMENT)
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.locator(".reference")).to_have_count(3)
+    expect(page.get_by_role("status").filter(has_text="3 of 3 references checked")).to_be_visible()
+    second = page.locator(".reference").nth(1)
+    expect(second).to_have_class(re.compile("warn"))
+    expect(second.locator("del")).to_have_text("2019")
+    expect(second.locator("ins")).to_contain_text(["2022"])
+    expect(page.locator(".reference").nth(2)).to_have_class(re.compile("bad"))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the corrected document").click()
+    assert "2022" in download.value.path().read_text(encoding="utf-8")
+    page.reload()
+    expect(page.locator(".reference")).to_have_count(3)
+
+
+def test_a_network_is_drawn_walked_by_keyboard_and_saved(page: Page) -> None:
+    view(page, "Network")
+    page.get_by_label("Papers to start from").fill(SEEDS)
+    page.get_by_label("Steps").select_option("2")
+    page.get_by_role("button", name="Draw").click()
+    picture = page.get_by_role("application")
+    expect(picture).to_be_visible()
+    nodes = picture.locator(".node").count()
+    assert nodes > 10
+    picture.focus()
+    page.keyboard.press("ArrowRight")
+    expect(picture.locator(".chosen")).to_have_count(1)
+    first = picture.locator(".chosen").get_attribute("data-key")
+    for arrow in ("ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown"):
+        page.keyboard.press(arrow)
+    expect(page.locator(".chosen-paper")).to_contain_text("cited by")
+    assert first
+    page.get_by_label("From year").fill("2016")
+    expect(picture.locator(".node")).not_to_have_count(nodes)
+    for button, signature in (("Save SVG", b"<svg"), ("Save PNG", b"\x89PNG")):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=button).click()
+        assert download.value.path().read_bytes().startswith(signature)
+    page.get_by_role("link", name="Open the paper").click()
+    expect(page.locator(".whole h1")).to_be_visible()
+
+
+def test_a_node_is_dragged_and_the_picture_moved(page: Page) -> None:
+    page.goto(f"/#/network?id={PAPER}")
+    node = page.locator(".node.seed circle")
+    expect(node).to_be_visible()
+    before = node.bounding_box()
+    assert before
+    x, y = before["x"] + before["width"] / 2, before["y"] + before["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 80, y + 30, steps=4)
+    page.mouse.up()
+    after = node.bounding_box()
+    assert after
+    assert 70 < after["x"] - before["x"] < 90
+
+
+def test_a_network_of_a_thousand_papers_is_drawn_and_walked(page: Page) -> None:
+    """Each paper cites one before it, and every tenth three."""
+    nodes = [
+        {"key": f"title:{number}", "seed": number == 0, "depth": 1, "cited_within": 1 + number % 7, "betweenness": 0.0,
+         "citations_a_year": None, "roles": ["key"] if number % 50 == 1 else [],
+         "paper": {"key": f"title:{number}", "title": f"Paper {number}", "year": 1990 + number % 30}}
+        for number in range(PAPERS)
+    ]  # fmt: skip
+    pairs = {
+        (number, number // step) for number in range(1, PAPERS) for step in ((2, 3, 5) if number % 10 == 0 else (2,))
+    }
+    edges = [{"source": f"title:{a}", "target": f"title:{b}", "asserted_by": ["crossref"]} for a, b in sorted(pairs)]
+    empty: dict[str, Any] = {
+        "roles": {},
+        "seeds_not_found": [],
+        "seeds_unanswered": [],
+        "truncated": None,
+        "hints": [],
+        "providers": {},
+    }
+    page.route("**/v1/citation-network", lambda route: route.fulfill(json={"nodes": nodes, "edges": edges, **empty}))
+    page.goto("/#/network?id=title:0")
+    picture = page.get_by_role("application")
+    expect(picture.locator(".node")).to_have_count(PAPERS)
+    picture.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    expect(picture.locator(".chosen")).to_have_count(1)
+    page.get_by_label("Role").select_option("key")
+    expect(picture.locator(".node")).to_have_count(1 + PAPERS // 50)
+
+
+def test_a_saved_search_is_made_paused_and_deleted(page: Page) -> None:
+    view(page, "Saved searches")
+    expect(page.get_by_text("You have no saved searches.")).to_be_visible()
+    page.get_by_label("Query").fill("TREM2 microglia")
+    page.get_by_role("button", name="Save search").click()
+    saved = page.locator(".list-of > li")
+    expect(saved).to_contain_text("has not run yet")
+    saved.get_by_role("button", name="Pause").click()
+    expect(saved).to_contain_text("Paused")
+    saved.get_by_text("What is new").click()
+    expect(saved).to_contain_text("Nothing yet.")
+    saved.get_by_role("button", name="Delete").click()
+    saved.get_by_role("button", name="Delete for good").click()
+    expect(page.get_by_text("You have no saved searches.")).to_be_visible()
+
+
+def test_a_context_shows_what_it_cites(page: Page, service: str) -> None:
+    cited = {"context": {"type": "debate", "id": "42"}, "text": "As Zhao et al. show (doi:10.1084/jem.20212479) …"}
+    assert page.request.post(f"{service}/v1/citations", data=cited).ok
+    open_context(page)
+    expect(page.locator(".list-of > li")).to_contain_text("Cited")
+    view(page, "Contexts")
+    page.get_by_label("Its name").fill("nobody-wrote-this")
+    page.keyboard.press("Enter")
+    expect(page.locator(".notice")).to_be_visible()
+
+
+def test_an_unknown_view_leads_back_to_the_search(page: Page) -> None:
+    page.goto("/#/nowhere")
+    page.get_by_role("link", name="Go to the search").click()
+    expect(page.get_by_label("Search the literature")).to_be_visible()

@@ -1,0 +1,81 @@
+"""Documents as they are pasted: page numbers within entries, captions behind the list, repeated references."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from shared.documents.document import DocumentFormat
+from shared.documents.earlier_comments import without_comments
+from shared.documents.reading import read_document, read_list
+from shared.errors import Unprocessable
+
+FIRST = "Kober DL, Brett TJ. Neurodegenerative disease mutations in TREM2 reveal a surface. eLife. 2016;5:e20391."
+SECOND = "Jonsson T. Variant of TREM2 associated with the risk of Alzheimer's disease. NEJM. 2013;368:107-16."
+
+
+def lines(text: str) -> list[str]:
+    return [entry.line for entry in read_document(text).entries]
+
+
+def test_a_page_number_between_two_lines_of_an_entry_is_no_part_of_it() -> None:
+    broken = FIRST.replace("reveal ", "reveal\n12\n")
+    assert lines(f"References\n1. {broken}\n2. {SECOND}\n") == [FIRST, SECOND]
+
+
+@pytest.mark.parametrize("broken", ["2016;\n5\n:e20391.", "2016;5\n:e20391.", "2016;5:\n20391\n"])
+def test_a_number_that_belongs_to_the_entry_stays(broken: str) -> None:
+    pasted = FIRST.replace("2016;5:e20391.", broken)
+    first = lines(f"References\n1. {pasted}\n2. {SECOND}\n")[0]
+    assert first == " ".join(pasted.split())
+
+
+@pytest.mark.parametrize("caption", [
+    "Figure 1. Expression of TREM2 in the microglia of mice, and in the blood of their healthy litter mates.",
+    "Table 2: The variants, with their frequencies in both of the cohorts and the effects that they have.",
+    "Supplementary Fig. S3 The structure of the ectodomain, coloured by its electrostatic potential and charge.",
+])  # fmt: skip
+def test_a_caption_behind_the_list_is_no_part_of_its_last_entry(caption: str) -> None:
+    assert lines(f"References\n1. {FIRST}\n2. {SECOND}\n{caption}\nScale bar: 10 um.\n") == [FIRST, SECOND]
+
+
+def test_a_caption_within_the_list_does_not_end_it() -> None:
+    found = lines(f"References\n1. {FIRST}\nFigure 1. Expression of TREM2 in mice.\n2. {SECOND}\n")
+    assert len(found) == 2
+    assert found[1] == SECOND
+
+
+def test_a_document_of_too_many_lines_is_refused_before_they_are_read() -> None:
+    with pytest.raises(Unprocessable, match="more than 100,000 lines"):
+        read_document("References\n" + "\n" * 1_900_000)
+
+
+def test_the_comment_of_an_earlier_check_is_taken_out_of_notes() -> None:
+    before = '[{"title": "A", "note": "read \\"twice\\""}, {"title": "B"}, {"note": "", "title": "C"}]'
+    after = (
+        '[{"title": "A", "note": "read \\"twice\\"; checked: year is 2013"}, '
+        '{"title": "B", "note": "checked: \\"x\\""}, {"note": "checked: gone", "title": "C"}]'
+    )
+    assert without_comments(after, DocumentFormat.CSL_JSON) == before
+    assert json.loads(before)
+    assert without_comments(before, DocumentFormat.CSL_JSON) == before
+
+
+def test_a_reference_that_repeats_another_is_named_with_it() -> None:
+    again = f"{SECOND} doi:10.1056/nejmoa1211103"
+    document = read_list(f"[1] {FIRST}\n[2] {SECOND}\n[3] {FIRST}\n[4] {again}\n[5] {again}\n")
+    assert [it.message for it in document.warnings] == [
+        "reference 3 repeats reference 1", "reference 4 repeats reference 2", "reference 5 repeats reference 2",
+    ]  # fmt: skip
+    assert document.warnings[0].offset == document.entries[2].start
+
+
+def test_two_pieces_with_a_common_title_are_no_repetition() -> None:
+    piece = "Doe J. Editorial. Nature. 2011;470:{}."
+    assert read_list(f"[1] {piece.format(1)}\n[2] {piece.format(9)}\n").warnings == ()
+
+
+def test_a_doubtful_entry_is_named_by_its_number() -> None:
+    (warning,) = read_list(f"[1] {FIRST}\n[2] See the appendix of the book.\n").warnings
+    assert warning.message.startswith("reference 2 has no year and no id")

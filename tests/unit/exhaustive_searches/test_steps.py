@@ -1,0 +1,156 @@
+"""A source of an exhaustive search: when it is waited for, given up, or read to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from shared.errors import Outcome
+from shared.exhaustive_searches.merging import merge_all, papers_of
+from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS, ExhaustiveSearch, Progress, Source, Stop
+from shared.exhaustive_searches.request import MAX_ALL_RECORDS, read_exhaustive, stored_request
+from shared.exhaustive_searches.steps import (
+    FAILURES,
+    LONGEST_WAITING_S,
+    StepDependencies,
+    read_round,
+    seconds_until_due,
+    start,
+)
+from shared.jobs.job import Job
+from shared.legs.leg import Leg, LegDependencies
+from shared.providers.provider import ProviderReply
+from shared.query.question import Listing
+from tests.benchmarks.mutate_path import _Cache, _Threads
+from tests.unit.exhaustive_searches.pages import page_of
+
+NAMES: Mapping[str, Sequence[str]] = {"crossref": (), "pubmed": ()}
+
+
+@dataclass
+class Store:
+    """Jobs in memory: their parts, and the progress that was stored last."""
+
+    stored: dict[str, bytes] = field(default_factory=dict)
+    accepts: bool = True
+
+    def put(self, job: ExhaustiveSearch, part: str, data: bytes) -> None:
+        self.stored[f"{job.id} {part}"] = data
+
+    def parts(self, job: ExhaustiveSearch, names: Sequence[str]) -> list[bytes]:
+        return [self.stored[f"{job.id} {name}"] for name in names]
+
+    def document(self, job: ExhaustiveSearch) -> bytes:
+        return self.stored[f"{job.id} document"]
+
+    def change(self, job: ExhaustiveSearch, progress: Progress) -> bool:
+        assert EXHAUSTIVE_JOBS.read(EXHAUSTIVE_JOBS.written(progress)) == progress
+        return self.accepts
+
+
+def search_of(*providers: str, **terms: Any) -> ExhaustiveSearch:
+    request = read_exhaustive({"query": "microglia", "providers": list(providers), **terms}, NAMES)
+    progress = start(request, NAMES)
+    return Job(
+        id="1", owner="o", request=stored_request(request), outline="", created_at=0, updated_at=0, progress=progress
+    )
+
+
+def round_of(search: ExhaustiveSearch, reply: Any, at: float = 0.0, store: Store | None = None) -> ExhaustiveSearch:
+    after = stored_round(search, reply, at, store or Store())
+    assert after
+    return after
+
+
+def stored_round(search: ExhaustiveSearch, reply: Any, at: float, store: Store) -> ExhaustiveSearch | None:
+    legs = LegDependencies(
+        cache=_Cache(), threads=_Threads(), ask=lambda leg, _: reply(leg), refusals=lambda _: {},
+        monotonic=lambda: 0.0, jitter=lambda: 0.0,
+    )  # fmt: skip
+    dependencies = StepDependencies(
+        legs=legs, listing=("crossref", "pubmed"), tracks_integrity=(), observe=lambda _: None,
+        monotonic=lambda: 0.0, now=lambda: datetime.fromtimestamp(at, UTC),
+    )  # fmt: skip
+    return read_round(search, store, dependencies)
+
+
+def ended(outcome: Outcome, **fields: Any) -> Any:
+    return lambda leg: ProviderReply(provider=leg.provider, family=leg.provider, outcome=outcome, **fields)
+
+
+def only(search: ExhaustiveSearch) -> Source:
+    (source,) = search.progress.sources
+    return source
+
+
+@pytest.mark.parametrize("outcome", [Outcome.RATE_LIMITED, Outcome.SKIPPED_BUDGET, Outcome.CIRCUIT_OPEN])
+def test_a_source_without_a_permit_is_waited_for_and_given_up_after_a_day(outcome: Outcome) -> None:
+    search, at = search_of("pubmed"), 1_000
+    while only(search).stopped is None:
+        search = round_of(search, ended(outcome, retry_after_s=3_600.0), at)
+        at += seconds_until_due(search.progress, datetime.fromtimestamp(at, UTC)) or 900
+        assert at < 1_000 + LONGEST_WAITING_S + 2_000
+    assert only(search).stopped is Stop.FAILED
+    assert at > 1_000 + LONGEST_WAITING_S
+    assert not only(search).is_whole
+
+
+def test_a_source_that_fails_is_given_up_after_a_few_attempts_and_an_answer_between_them_counts() -> None:
+    search, at = search_of("crossref"), 0
+    for _ in range(FAILURES - 1):
+        search, at = round_of(search, ended(Outcome.TIMEOUT), at), at + 1_000
+    search = round_of(search, page_of(5, 10), at)
+    assert only(search).failures == 0
+    for _ in range(FAILURES):
+        search, at = round_of(search, ended(Outcome.TIMEOUT), at + 1_000), at + 1_000
+    source = only(search)
+    assert (source.stopped, source.records, source.total, source.outcome) == (Stop.FAILED, 5, 10, Outcome.TIMEOUT)
+    resumed = search.progress.again()
+    assert resumed == search.progress, "a search that has not ended is not begun again"
+
+
+def test_a_source_without_a_key_is_skipped_and_does_not_make_the_search_incomplete() -> None:
+    source = only(round_of(search_of("pubmed"), ended(Outcome.SKIPPED_NO_KEY)))
+    assert (source.stopped, source.records) == (Stop.SKIPPED, 0)
+
+
+def test_the_last_page_is_cut_at_the_bound_and_its_records_are_counted_so() -> None:
+    search, store = search_of("crossref", max_records=7), Store()
+    for _ in range(2):
+        search = round_of(search, page_of(5, 10), store=store)
+    assert (only(search).records, only(search).stopped) == (7, Stop.BOUND)
+    merged = merge_all(search, store, ())
+    assert merged and merged.progress.found
+    assert merged.progress.found.papers == 7
+    assert len(papers_of(merged, store, 0, 100)) == 7
+    assert len(papers_of(merged, store, 5, 100)) == 2
+
+
+def test_all_sources_together_stay_within_the_records_that_fit_into_memory() -> None:
+    search = search_of("crossref", "pubmed", queries=["a b", "c d", "e f", "g h"], max_records=5_000)
+    assert len(search.progress.sources) == 10
+    assert sum(source.bound for source in search.progress.sources) <= MAX_ALL_RECORDS
+
+
+def test_of_two_workers_the_slower_one_is_refused() -> None:
+    assert stored_round(search_of("pubmed"), page_of(5, 5), 0.0, Store(accepts=False)) is None
+
+
+def test_pages_are_requested_at_the_position_of_the_page_before() -> None:
+    seen: list[str] = []
+
+    def reply(leg: Leg) -> ProviderReply:
+        assert isinstance(leg.question, Listing)
+        seen.append(leg.question.position)
+        return page_of(5, 12)(leg)
+
+    search = search_of("crossref")
+    while not search.progress.all_read:
+        search = round_of(search, reply)
+    assert seen == ["", "5", "10"]
+    assert (only(search).records, only(search).stopped, only(search).is_whole) == (12, Stop.END, True)
+    assert not replace(only(search), partial=True).is_whole
