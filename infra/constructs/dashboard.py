@@ -84,8 +84,14 @@ def _budgets(namespace: str) -> list[cloudwatch.IWidget]:
         _widget(
             "Requests left in each provider's rate limit",
             [_of_all_providers(namespace, "BudgetLeft", "Minimum")],
+            width=8,
         ),
-        _widget("Credits left for the day", [_of_all_providers(namespace, "CreditsLeft", "Minimum")]),
+        _widget("Credits left for the day", [_of_all_providers(namespace, "CreditsLeft", "Minimum")], width=8),
+        _widget(
+            "Processes without the table of rate limits",
+            [_of_all_providers(namespace, "BudgetTableLost", "Sum")],
+            width=8,
+        ),
     ]
 
 

@@ -49,7 +49,7 @@ def _new_provider(
         memory_mb=spec.memory_mb,
         reserved_concurrency=max_concurrency(spec) if settings.reserve_concurrency else None,
     )
-    allow(provider, ["dynamodb:GetItem", "dynamodb:PutItem"], on=[budgets.table_arn])
+    allow(provider, ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"], on=[budgets.table_arn])
     if "search" in spec.operations:  # a reply to a search that has left, written to the legs of this provider alone
         provider.add_to_role_policy(
             iam.PolicyStatement(

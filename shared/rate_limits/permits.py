@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
-from shared.errors import BudgetSpent, Outcome
-from shared.rate_limits.budget import release, return_unused
-from shared.rate_limits.circuit_breaker import Cause, release_probe
-from shared.rate_limits.limits import Charge, Limits
+from shared.errors import BudgetSpent, Outcome, ProviderError
+from shared.rate_limits.budget import release, return_unused, unblocked
+from shared.rate_limits.circuit_breaker import Cause, record_result, release_probe
+from shared.rate_limits.feedback import apply_headers, wait_as_stated
+from shared.rate_limits.limits import Charge, Limits, ReadLimits
 from shared.rate_limits.state import ProviderState
 
 
@@ -36,10 +38,12 @@ class Permit:
     permit_id: str
     at: float
     until: float
+    release_by: float  # it is in flight until then at the latest
     circuit_probe: bool  # sent although the circuit is open
     wait_probe: bool  # sent although an earlier response asked to wait
     shared: bool  # granted from the shared state, not from this process's share during an outage
     charge: Charge
+    counted: bool = False  # as in flight beside the state (`shared.rate_limits.slots`)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,3 +73,27 @@ def without(state: ProviderState, unused: Permit | None) -> ProviderState:
     if unused.wait_probe:
         budget = replace(budget, probe_at=unused.at)
     return replace(state, budget=budget, circuit=release_probe(state.circuit, probe=unused.circuit_probe))
+
+
+def with_result(
+    state: ProviderState, permit: Permit, result: Result, read_limits: ReadLimits, now: float
+) -> ProviderState:
+    """The state after a request: permit released, headers applied, circuit updated."""
+    error = result.failure if isinstance(result.failure, ProviderError) else None
+    budget = release(state.budget, permit.permit_id)
+    if permit.wait_probe and (result.failure is None or (error and error.retry_after_s is not None)):
+        # A free request says nothing about the credits.
+        budget = replace(budget, not_before=0.0) if result.charge is Charge.FREE else unblocked(budget)
+    for received in result.headers:
+        budget = apply_headers(budget, read_limits(received, datetime.fromtimestamp(now, UTC)), now)
+    if error:
+        budget = wait_as_stated(budget, error, result.charge, now)
+    circuit = record_result(
+        state.circuit,
+        result.failure,
+        now=now,
+        given_s=result.given_s,
+        probe=permit.circuit_probe,
+        cause=result.cause,
+    )
+    return replace(state, budget=budget, circuit=circuit)

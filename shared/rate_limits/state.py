@@ -33,10 +33,14 @@ class VersionedState:
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """The shared state cannot be reached since `since` (epoch seconds); `shared` is what was read or written last."""
+    """The shared state cannot be reached since `since` (epoch seconds); `shared` is what was read or written last.
+
+    `throttled`: it is there, and refuses this process for its rate; other processes may reach it.
+    """
 
     since: float
     shared: ProviderState
+    throttled: bool = False
 
 
 class StateStore(Protocol):

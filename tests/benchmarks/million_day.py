@@ -21,8 +21,8 @@ from shared.legs.leg import FRESH_S
 from shared.providers.provider import LEG_TIMEOUT_S
 from shared.rate_limits.budget import DAY_S, Budget, Grant, Reject, decide, release
 from shared.rate_limits.feedback import apply_headers
+from shared.rate_limits.granting import GRACE_S
 from shared.rate_limits.limits import Limits, RateLimitHeaders
-from shared.rate_limits.rate_limiter import GRACE_S
 from tests.benchmarks.cost_prices import LATENCY_S, REQUESTS_A_LEG
 
 OWN_S, HIT_S = 0.45, 0.04  # what the dispatcher takes besides its slowest leg, and for a stored result set (cost.md)

@@ -156,6 +156,7 @@ def emitted(template: Template, capsys: pytest.CaptureFixture[str], monkeypatch:
         "credits_reset_at": None,
     }  # fmt: skip
     leg_metrics.observe_budget("pubmed", budget)
+    leg_metrics.observe_lost_table("pubmed")
     found = set()
     for line in capsys.readouterr().out.splitlines():
         for directive in json.loads(line)["_aws"]["CloudWatchMetrics"]:
@@ -188,7 +189,7 @@ def test_the_dashboard_finds_every_provider_by_searching_metrics_that_the_code_w
     shown = {(STACK, name, frozenset({"service"})) for name in re.findall(r"Legs(?:Live|Cache|Stale|Coalesced)", body)}
     assert len(shown) == 4
     assert shown <= written
-    assert len(searched) == 6  # quoted: the namespace has hyphens
+    assert len(searched) == 7  # quoted: the namespace has hyphens
     for namespace, names, metric in searched:
         assert (namespace, metric, frozenset(names.split(","))) in written
     assert not [name for name in provider_names() if name in body]

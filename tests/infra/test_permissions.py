@@ -35,7 +35,7 @@ EVENTS = Path(__file__).parents[2] / "events"
 SECRET = "arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:literature-search/dev"
 # Lambda polls the queue with the consumer's role.
 POLLING_ACTIONS = {"ChangeMessageVisibility", "DeleteMessage", "GetQueueAttributes", "GetQueueUrl", "ReceiveMessage"}
-RATE_LIMIT_ACTIONS = ("dynamodb:GetItem", "dynamodb:PutItem")
+RATE_LIMIT_ACTIONS = ("dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem")
 # Allowed for every function: writing its own log and its traces.
 LOG_AND_TRACE_ACTIONS = {
     "logs:CreateLogStream", "logs:PutLogEvents", "xray:PutTraceSegments", "xray:PutTelemetryRecords",

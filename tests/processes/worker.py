@@ -103,7 +103,7 @@ def _recorded(
     def recorded(self: RateLimiter, request: Any) -> Permit:
         permit = acquire(self, request)
         since_epoch_s = time.time() - time.monotonic()
-        permits.append({"title": self._title, "at": permit.at - since_epoch_s, "taken": time.monotonic()})
+        permits.append({"title": self.title, "at": permit.at - since_epoch_s, "taken": time.monotonic()})
         return permit
 
     return recorded

@@ -11,11 +11,21 @@ from botocore.exceptions import ClientError
 
 # The code of a request, and the reason of an item of a cancelled transaction.
 _CONDITION_CODES = {"ConditionalCheckFailedException", "ConditionalCheckFailed"}
+# Error codes of a request, and reasons why a transaction was cancelled. Other reasons are not retried.
+_THROTTLED = {
+    "ThrottlingException", "ThrottlingError", "RequestLimitExceeded", "ProvisionedThroughputExceededException",
+    "ProvisionedThroughputExceeded", "TransactionConflictException", "TransactionConflict",
+}  # fmt: skip
 
 
 def is_condition_failure(error: Exception) -> bool:
     """Return whether a condition expression failed, of the request or of an item of its transaction."""
     return isinstance(error, ClientError) and bool(error_codes(error) & _CONDITION_CODES)
+
+
+def is_throttled(error: BaseException) -> bool:
+    """Return whether DynamoDB refuses the request for its rate, or because another transaction has the item."""
+    return isinstance(error, ClientError) and not is_condition_failure(error) and bool(error_codes(error) & _THROTTLED)
 
 
 def error_codes(error: ClientError) -> set[str]:

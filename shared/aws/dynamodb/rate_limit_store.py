@@ -17,11 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from shared.aws.dynamodb.errors import is_condition_failure
+from shared.aws.dynamodb.errors import is_condition_failure, is_throttled
+from shared.aws.dynamodb.slot_counter import slots_key, slots_of
 from shared.aws.dynamodb.source_switches import KEY as SWITCHES
 from shared.aws.dynamodb.source_switches import switched_off
+from shared.aws.runtime.metrics import observe_lost_table
 from shared.aws.runtime.observability import error_code, logger
 from shared.rate_limits.budget import reconcile
+from shared.rate_limits.slots import with_slots
 from shared.rate_limits.state import MemoryStore, Outage, ProviderState, VersionedState
 from shared.rate_limits.stored_state import state_from_json, state_to_json
 
@@ -72,7 +75,7 @@ class DynamoStore:
         try:
             response = self._client.get_item(TableName=self._table_name, Key=_key(self._provider), ConsistentRead=True)
         except (ClientError, BotoCoreError) as error:
-            return self._lost(error)
+            return self.lost(error)
         return self._remember(response.get("Item"))
 
     def swap(self, seen: VersionedState, new: ProviderState) -> VersionedState | None:
@@ -89,9 +92,9 @@ class DynamoStore:
             if is_condition_failure(error):
                 response: Mapping[str, Any] = error.response
                 return self._remember(response.get("Item"))
-            return self._lost(error)
+            return self.lost(error)
         except BotoCoreError as error:
-            return self._lost(error)
+            return self.lost(error)
         self._unwritten, self._outage = False, None
         self._memory.remember(VersionedState(new, seen.version + 1))
         return None
@@ -119,11 +122,14 @@ class DynamoStore:
         self._memory.remember(seen)
         return seen
 
-    def _lost(self, error: Exception) -> VersionedState:
+    def lost(self, error: Exception) -> VersionedState:
+        """A request to the table has failed: the state in memory, which holds until the pause is over."""
         logger.error("the table of rate limits cannot be reached", provider=self._provider, error=error_code(error))
+        observe_lost_table(self._provider)
         now = self._now()
         self._paused_until = now + PAUSE_S
-        self._outage = self._outage or Outage(since=now, shared=self._memory.last().state)
+        since = self._outage or Outage(since=now, shared=self._memory.last().state)
+        self._outage = replace(since, throttled=is_throttled(error))
         self._known = True
         return self._memory.last()
 
@@ -148,14 +154,19 @@ def read_states(client: DynamoDBClient, table_name: str, providers: Iterable[str
     if not names:
         return SharedStates({}, None)
     try:
-        keys = [*(_key(name) for name in names), SWITCHES]
+        keys = [*(_key(name) for name in names), *(slots_key(name) for name in names), SWITCHES]
         response = client.batch_get_item(RequestItems={table_name: {"Keys": keys}})
     except (ClientError, BotoCoreError) as error:
         logger.error("the table of rate limits cannot be read", error=error_code(error))
         return SharedStates({}, None)
     items = {item["pk"]["S"]: item for item in response["Responses"].get(table_name, [])}
-    states = {name: _versioned_state(items.get(_key(name)["pk"]["S"]), now).state for name in names}
+    states = {name: _shared_state(items, name, now) for name in names}
     return SharedStates(states, switched_off(items.get(SWITCHES["pk"]["S"])))
+
+
+def _shared_state(items: Mapping[str, Any], name: str, now: float) -> ProviderState:
+    stored, slots = items.get(_key(name)["pk"]["S"]), items.get(slots_key(name)["pk"]["S"])
+    return with_slots(_versioned_state(stored, now).state, slots_of(slots), now)
 
 
 def _key(provider: str) -> dict[str, Any]:

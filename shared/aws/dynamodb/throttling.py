@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from botocore.exceptions import ClientError
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential
 
-from shared.aws.dynamodb.errors import error_codes, is_condition_failure
+from shared.aws.dynamodb.errors import is_condition_failure, is_throttled
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
@@ -17,27 +17,18 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 FIRST_WAIT_S, ATTEMPTS = 0.05, 7  # 3.15 s of waiting in all: runs, deliveries and requests have more time than that
 sleep: Callable[[float], None] = time.sleep  # replaced in tests
-# Error codes of a request, and reasons why a transaction was cancelled. Other reasons are not retried.
-_THROTTLED = {
-    "ThrottlingException", "ThrottlingError", "RequestLimitExceeded", "ProvisionedThroughputExceededException",
-    "ProvisionedThroughputExceeded", "TransactionConflictException", "TransactionConflict",
-}  # fmt: skip
 
 
 def retry_throttled(call: Callable[..., Answer], **arguments: Any) -> Answer:
     """Call with the arguments, and retry while DynamoDB throttles. Raises botocore's error after the last attempt."""
     retrying = Retrying(
-        retry=retry_if_exception(_is_throttled),
+        retry=retry_if_exception(is_throttled),
         wait=wait_exponential(multiplier=FIRST_WAIT_S),
         stop=stop_after_attempt(ATTEMPTS),
         sleep=lambda seconds: sleep(seconds),
         reraise=True,
     )
     return retrying(call, **arguments)
-
-
-def _is_throttled(error: BaseException) -> bool:
-    return isinstance(error, ClientError) and not is_condition_failure(error) and bool(error_codes(error) & _THROTTLED)
 
 
 def transact_write(table: Table, items: Sequence[Any]) -> bool:

@@ -46,6 +46,7 @@ from shared.query.question import Question, question_from_json
 from shared.rate_limits.circuit_breaker import Cause
 from shared.rate_limits.limits import Limits, ReadLimits, charge_of, limits_of, no_limits
 from shared.rate_limits.rate_limiter import RateLimiter
+from shared.rate_limits.slots import SlotCounter
 from shared.rate_limits.state import MemoryStore, StateStore, public_status
 
 if TYPE_CHECKING:
@@ -79,10 +80,14 @@ def _http(address: str | None) -> httpx.Client:
 def _new_limiter(spec: ProviderSpec, read_limits: ReadLimits) -> RateLimiter:
     """The rate limiter of one provider; without a table its state is in memory."""
     store: StateStore = MemoryStore()
-    if table := budgets_table():
-        from shared.aws.dynamodb.rate_limit_store import DynamoStore, dynamodb_client  # AWS only where there is a table
+    slots: SlotCounter | None = None
+    if table := budgets_table():  # AWS only where there is a table
+        from shared.aws.dynamodb.rate_limit_store import DynamoStore, dynamodb_client
+        from shared.aws.dynamodb.slot_counter import DynamoSlotCounter
 
-        store = DynamoStore(dynamodb_client(), table, spec.name, now=time.time)
+        client = dynamodb_client()
+        shared = DynamoStore(client, table, spec.name, now=time.time)
+        store, slots = shared, DynamoSlotCounter(client, table, spec.name, lost=shared.lost)
     return RateLimiter(
         spec.title,
         store,
@@ -91,6 +96,7 @@ def _new_limiter(spec: ProviderSpec, read_limits: ReadLimits) -> RateLimiter:
         sleep=time.sleep,
         jitter=random.random,
         process_id=uuid4().hex[:8],
+        slots=slots,
     )
 
 

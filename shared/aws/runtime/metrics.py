@@ -2,8 +2,9 @@
 
 By `provider`, of the legs for which it was to be queried just now (`live`, or `stale` because that failed):
 `Asked` and `Failed` (the alarms' share), `Skipped` (no permit or no room: its limit or ours, not its failure),
-`LegLatency`, and what is left of its budgets. By `service`, one line a search: how many legs were live, cached,
-stale or coalesced. A metric is billed in the hours in which it is written, so a count of 0 is not.
+`LegLatency`, and what is left of its budgets; `BudgetTableLost` when a process cannot reach their table. By `service`,
+one line a search: how many legs were live, cached, stale or coalesced. A metric is billed in the hours in which it is
+written, so a count of 0 is not.
 https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
 """
 
@@ -65,6 +66,11 @@ def observe_budget(provider: str, budget: Budget) -> None:
     if budget["credits_left"] is not None:
         values["CreditsLeft"] = (MetricUnit.Count, [budget["credits_left"]])
     _emit({"provider": provider}, values)
+
+
+def observe_lost_table(provider: str) -> None:
+    """Emit that a process cannot reach the table of rate limits, or is throttled: it sends less for a while."""
+    _emit({"provider": provider}, {"BudgetTableLost": (MetricUnit.Count, [1])})
 
 
 def _emit(dimensions: Mapping[str, str], values: Values) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -94,6 +95,18 @@ def test_each_failure_of_the_table_is_logged_once(table: DynamoDBClient, monkeyp
 
     run(clock, outage)
     assert logged == [("the table of rate limits cannot be reached", "ProvisionedThroughputExceededException")]
+
+
+def test_a_failure_of_the_table_is_a_metric_of_the_provider(
+    table: DynamoDBClient, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("POWERTOOLS_METRICS_DISABLED", "false")
+    clock = Clock()
+    process = Process(clock)
+    process.line.fault = throttled()
+    run(clock, process.ask)
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "BudgetTableLost" in line]
+    assert [(line["provider"], line["BudgetTableLost"]) for line in lines] == [("pubmed", [1.0])]
 
 
 def test_a_missing_table_fails_no_request(table: DynamoDBClient) -> None:

@@ -11,6 +11,7 @@ import pytest
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from shared.aws.dynamodb.rate_limit_store import dynamodb_client, read_states
+from shared.aws.dynamodb.slot_counter import slots_key, slots_of
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.state import ProviderState
 
@@ -25,11 +26,25 @@ def state(provider: str) -> ProviderState:
 
 @pytest.mark.parametrize(("provider", "requests"), [("pubmed", 2), ("europe_pmc", 1)])
 def test_every_request_of_a_leg_takes_a_permit_and_releases_its_slot(
-    local: Machine, provider: str, requests: int
+    local: Machine, provider: str, requests: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv(f"{provider.upper()}_REQUESTS_PER_SECOND", "10")
     assert local.invoke(provider, SEARCH)["outcome"] == "ok"
     assert len(state(provider).budget.permits) == requests
     assert state(provider).budget.in_flight == {}
+
+
+def test_a_leg_at_a_high_rate_takes_a_slot_and_releases_its_connection(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EUROPE_PMC_REQUESTS_PER_SECOND", "150")
+    before = time.time()
+    assert local.invoke("europe_pmc", SEARCH)["outcome"] == "ok"
+    table = os.environ["PROVIDER_BUDGETS_TABLE"]
+    slots = slots_of(dynamodb_client().get_item(TableName=table, Key=slots_key("europe_pmc"))["Item"])
+    assert before <= slots.next_at <= time.time() + 0.1
+    assert slots.in_flight == {}
+    assert state("europe_pmc").budget.permits == (slots.next_at,)
 
 
 def test_a_leg_without_a_permit_is_skipped_with_a_retry_after(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:

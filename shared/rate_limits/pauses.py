@@ -1,0 +1,26 @@
+"""How long a caller of the rate limiter sleeps before it tries again; with jitter, so that callers do not meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+FIRST_POLL_S, LONGEST_POLL_S = 0.125, 0.5  # mean intervals at which a caller polls for a free in-flight slot
+LONGEST_BACKOFF_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Pauses:
+    """Sleeps of seconds; `jitter` gives numbers from 0 to 1."""
+
+    sleep: Callable[[float], None]
+    jitter: Callable[[], float]
+
+    def back_off(self, lost: int) -> None:
+        """Sleep after the nth write that came too late."""
+        self.sleep(min(0.005 * 2.0 ** min(lost, 8), LONGEST_BACKOFF_S) * self.jitter())
+
+    def poll(self, seconds: float, polls: int, left: float) -> None:
+        """Sleep before the next read: at least `seconds`, at most what is `left`, and longer after more polls."""
+        poll = min(FIRST_POLL_S * 1.5 ** min(polls, 8), LONGEST_POLL_S) * (0.5 + self.jitter())
+        self.sleep(max(min(max(seconds, poll), left), 0.001))

@@ -1,0 +1,177 @@
+"""How a caller gets a permit of a provider with a high rate: it takes a slot, waits for its moment, and is in flight.
+
+The state, with the circuit and the waits that responses ask for, is read once in STATE_AGE_S instead of with each
+permit: other processes may send requests for so long after it has changed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+
+from shared.errors import ProviderError
+from shared.rate_limits.budget import MIN_RESPONSE_S, Reject, Retry, effective_limits
+from shared.rate_limits.granting import Granting
+from shared.rate_limits.limits import Limits
+from shared.rate_limits.outage import REASON, RETRY_AFTER_S, VIEW_S, check_in
+from shared.rate_limits.pauses import Pauses
+from shared.rate_limits.permits import Permit, PermitRequest, still_valid
+from shared.rate_limits.slots import (
+    Clear,
+    SlotCounter,
+    SlotRequest,
+    TableLost,
+    TableThrottled,
+    TakeFirst,
+    TakeNext,
+    interval_s,
+    is_high,
+    plan,
+)
+from shared.rate_limits.state import ProviderState, StateStore, VersionedState
+
+STATE_AGE_S = 1.0  # how old the state may be when a slot is taken
+CHECK_IN_S = VIEW_S / 2  # a process writes the state so often, to keep its place for an outage
+ENTER_S = 0.01  # seconds before the moment of a slot at which the connection is taken
+LONGEST_LEAD_S = 1.0
+
+
+class SlotPermits:
+    """The slots of one provider, for one process."""
+
+    def __init__(
+        self, counter: SlotCounter, store: StateStore, granting: Granting, now: Callable[[], float], pauses: Pauses
+    ) -> None:
+        self._counter, self._store, self._granting = counter, store, granting
+        self._now, self._pauses = now, pauses
+        self._read_at = -math.inf
+
+    def are_for(self, request: PermitRequest) -> bool:
+        """Whether permits are slots. Raises BudgetSpent if they would be, and the table throttles this process.
+
+        The others may use all limits then, so a share of its own would come on top.
+        """
+        if not is_high(self._allowed(self._store.last().state, request)):
+            return False
+        if (outage := self._store.outage) and outage.throttled:
+            raise self._granting.refusal(Reject(RETRY_AFTER_S, REASON))
+        return outage is None
+
+    def acquire(self, request: PermitRequest) -> Permit | None:
+        """A permit, at its moment; None if permits are not slots any longer. Raises BudgetSpent or CircuitOpen."""
+        lead_s, polls = 0.0, 0
+        while True:
+            seen = self._recent()
+            if not self.are_for(request):
+                return None
+            try:
+                permit = self._try_once(seen, request, lead_s)
+            except TableLost:
+                return None
+            if isinstance(permit, Permit):
+                if self._now() <= permit.until:
+                    return permit
+                # A request sent later than the slack could be in one second with those of later slots.
+                self.release(permit)
+                lead_s = min(lead_s + self._now() - permit.at, LONGEST_LEAD_S)
+            elif isinstance(permit, Retry):
+                self._pauses.poll(permit.seconds, polls, request.time_left())
+                polls += 1
+            else:
+                raise permit
+
+    def release(self, permit: Permit) -> None:
+        """The request is no longer in flight; if that cannot be written, its time runs out by itself."""
+        if permit.counted:
+            with suppress(TableThrottled, TableLost):
+                self._counter.release(permit.permit_id)
+
+    def _try_once(self, seen: VersionedState, request: PermitRequest, lead_s: float) -> Permit | Retry | ProviderError:
+        """The permit at the moment of its slot. A table that throttles is tried again while there is time."""
+        decision = self._granting.decide(seen.state, request, now=self._now(), outage=None, lead_s=lead_s)
+        if not isinstance(decision, tuple) and self._read_at < self._now():  # never reject because of an outdated state
+            seen = self._read()
+            decision = self._granting.decide(seen.state, request, now=self._now(), outage=None, lead_s=lead_s)
+        if not isinstance(decision, tuple):
+            return decision
+        permit, new = decision
+        allowed = self._allowed(seen.state, request)
+        try:
+            at = self._take(request, permit, allowed, lead_s)
+        except TableThrottled:
+            at = Retry(0.0) if request.time_left() > MIN_RESPONSE_S else Reject(RETRY_AFTER_S, REASON)
+        if isinstance(at, Reject):
+            return self._granting.refusal(at)
+        if isinstance(at, Retry):
+            return at
+        permit = replace(permit, at=at, until=at + permit.until - permit.at, counted=allowed.concurrency is not None)
+        is_probe = permit.circuit_probe or permit.wait_probe
+        if not still_valid(permit, self._recent().state) or (is_probe and self._store.swap(seen, new)):
+            self.release(permit)  # the provider asks to wait, or another process sends the probe
+            return Retry(0.0)
+        self._sleep_until(at)
+        return permit
+
+    def _take(self, request: PermitRequest, permit: Permit, allowed: Limits, lead_s: float) -> float | Retry | Reject:
+        """The moment of a slot for which a connection is taken, slept through until shortly before it."""
+        slots, fresh = self._counter.last(), False
+        while True:
+            if slots is None:
+                slots, fresh = self._counter.read(), True
+            now, left = self._now(), request.time_left()
+            if left <= 0.0:
+                return Reject(1.0, "its rate limit allows no request in time", is_ours=True)
+            slot = SlotRequest(
+                permit_id=request.permit_id,
+                first=max(now + lead_s, permit.at),
+                latest=now + left - MIN_RESPONSE_S,
+                interval_s=interval_s(allowed),
+                concurrency=allowed.concurrency,
+                release_by=permit.release_by,
+                scheduled=request.scheduled,
+            )
+            step = plan(slots, slot, now)
+            if isinstance(step, Retry | Reject):
+                if fresh:
+                    return step
+                slots = None  # never reject because of what was seen a while ago
+            elif isinstance(step, Clear):
+                slots, fresh = self._counter.clear(step.permit_ids, now), True
+            else:
+                taken = self._counter.take(slot, step, now)
+                if isinstance(taken, float) and self._is_in_flight(slot, step, taken):
+                    return taken
+                slots, fresh = self._counter.last(), True
+
+    def _is_in_flight(self, slot: SlotRequest, step: TakeFirst | TakeNext, at: float) -> bool:
+        """Whether the request has a connection, shortly before the moment of its slot."""
+        if slot.concurrency is None or (isinstance(step, TakeFirst) and step.enter):
+            return True
+        self._sleep_until(at - ENTER_S)
+        return self._counter.enter(slot.permit_id, slot.release_by, slot.concurrency)
+
+    def _sleep_until(self, moment: float) -> None:
+        while (rest := moment - self._now()) > 0:
+            self._pauses.sleep(rest)
+
+    def _allowed(self, state: ProviderState, request: PermitRequest) -> Limits:
+        return effective_limits(request.limits, state.budget, self._now())
+
+    def _recent(self) -> VersionedState:
+        """The state, at most STATE_AGE_S old, in which this process has its place."""
+        return self._store.last() if self._now() - self._read_at < STATE_AGE_S else self._read()
+
+    def _read(self) -> VersionedState:
+        now = self._read_at = self._now()
+        seen = self._store.read()
+        if self._store.outage is None:
+            self._check_in(seen, now)
+        return self._store.last()
+
+    def _check_in(self, seen: VersionedState, now: float) -> None:
+        process_id = self._granting.process_id
+        own, processes = seen.state.processes.get(process_id), check_in(seen.state.processes, process_id, now)
+        if process_id in processes and (own is None or now - own.seen > CHECK_IN_S):
+            self._store.swap(seen, replace(seen.state, processes=processes))  # if another was faster, the next time

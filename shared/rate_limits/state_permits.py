@@ -1,0 +1,89 @@
+"""How a caller gets a permit that is written to the provider's state, by compare-and-swap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from shared.rate_limits.budget import Retry
+from shared.rate_limits.granting import Granting
+from shared.rate_limits.pauses import Pauses
+from shared.rate_limits.permits import Permit, PermitRequest, still_valid, without
+from shared.rate_limits.state import ProviderState, StateStore
+
+RECHECK_S = 0.05  # seconds before the moment of a permit at which the state is read again
+# A permit is requested early by as long as writes take; after so many late ones, earlier than the slowest write.
+LONGEST_LEAD_S, MISSES, CERTAIN_LEAD_S, CERTAIN_RECHECK_S = 0.25, 2, 1.0, 0.5
+UPDATE_ATTEMPTS = 20
+
+
+class StatePermits:
+    """The permits of one provider that its state lists, for one process."""
+
+    def __init__(self, store: StateStore, granting: Granting, now: Callable[[], float], pauses: Pauses) -> None:
+        self._store, self._granting, self._now, self._pauses = store, granting, now, pauses
+
+    def acquire(self, request: PermitRequest, ends: Callable[[], bool]) -> Permit | None:
+        """A permit, at its moment; None as soon as `ends` says so. Raises BudgetSpent or CircuitOpen."""
+        seen, fresh = self._store.last(), False
+        unused: Permit | None = None
+        lost = polls = missed = 0
+        lead_s = 0.0
+        while not ends():
+            decision = self._granting.decide(
+                seen.state, request, now=self._now(), outage=self._store.outage, unused=unused, lead_s=lead_s
+            )
+            if isinstance(decision, tuple):
+                permit, state = decision
+                newer = self._store.swap(seen, state)
+                recheck_s = RECHECK_S if missed < MISSES else CERTAIN_RECHECK_S
+                if newer is None and self._wait_until_valid(permit, recheck_s):
+                    return permit
+                if newer is None:
+                    late_s = max(self._now() - permit.at, 0.0)  # 0: revoked in time
+                    unused, missed = permit, missed + (late_s > 0)
+                    # Writes took as long as was allowed for, and `late_s` longer.
+                    lead_s = CERTAIN_LEAD_S if missed >= MISSES else min(lead_s + late_s, LONGEST_LEAD_S)
+                    seen, fresh = self._store.last(), False
+                else:
+                    seen, fresh, lost = newer, True, lost + 1
+                    self._pauses.back_off(lost)
+            elif not fresh:  # never reject because of an outdated state
+                seen, fresh = self._store.read(), True
+            elif isinstance(decision, Retry):
+                self._pauses.poll(decision.seconds, polls, request.time_left())
+                seen, polls = self._store.read(), polls + 1
+            else:
+                self._return(unused)
+                raise decision
+        self._return(unused)
+        return None
+
+    def update(self, change: Callable[[ProviderState], ProviderState]) -> None:
+        """Apply a change, retrying lost races; nothing is written if nothing changes."""
+        seen = self._store.last()
+        for attempt in range(1, UPDATE_ATTEMPTS + 1):
+            new = change(seen.state)
+            newer = self._store.swap(seen, new) if new != seen.state else None
+            if newer is None:
+                return
+            seen = newer
+            self._pauses.back_off(attempt)
+
+    def _return(self, unused: Permit | None) -> None:
+        if unused:
+            self.update(partial(without, unused=unused))
+
+    def _wait_until_valid(self, permit: Permit, recheck_s: float) -> bool:
+        """Sleep until the permit is valid. False if it cannot be used: woken too late, or revoked in the meantime."""
+        early = permit.at - recheck_s - self._now()
+        if early > 0:
+            self._pauses.sleep(early)
+            state = self._store.read().state
+            # If an outage has begun or ended since, other processes do not take this permit into account.
+            if not still_valid(permit, state) or permit.shared != (self._store.outage is None):
+                return False
+        while (rest := permit.at - self._now()) > 0:
+            self._pauses.sleep(rest)
+        # A request sent later than the slack could be too close to the one sent `requests` permits later.
+        return self._now() <= permit.until

@@ -1,0 +1,142 @@
+"""Crossref Plus, 150 requests a second and 50 at once, through its declaration and a table with a real throughput."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from functions.providers import crossref
+from shared.aws.dynamodb.rate_limit_store import DynamoStore
+from shared.aws.dynamodb.slot_counter import slots_of
+from shared.rate_limits.limits import Overrides, limits_of
+from shared.rate_limits.outage import REASON
+from shared.rate_limits.permit_queue import queue_s
+from shared.rate_limits.slots import HIGH_RATE, Slots, interval_s, is_high, with_slots
+from shared.rate_limits.state import ProviderState, public_status
+from tests.simulations.high_rates import HighRates, Load, measured, plus_limits
+from tests.simulations.hot_table import WRITE_UNITS
+from tests.simulations.simulated_providers import most_at_once, most_in_any
+
+FAST = (0.2, 0.4)
+
+
+def state_of(running: HighRates) -> ProviderState:
+    """What the table has in the end."""
+    return DynamoStore(running.table.client(), "budgets", "crossref", now=running.clock.time).last().state
+
+
+def keeps_the_limits(running: HighRates) -> bool:
+    began = [it.started for it in running.requests]
+    return most_in_any(began, 1.0) <= 150 and most_at_once(running.requests) <= 50
+
+
+def test_the_declared_rate_of_a_key_is_high_and_that_without_one_is_not() -> None:
+    assert is_high(plus_limits())
+    assert not is_high(limits_of(crossref.SPEC, has_key=False))
+    assert not is_high(plus_limits(requests_per_second=HIGH_RATE))
+    assert 1.0 / interval_s(plus_limits()) == pytest.approx(150 / 1.05)
+
+
+def test_a_daily_allowance_is_counted_in_the_state_at_any_rate() -> None:
+    overrides = Overrides(requests_per_day=1_000)
+    assert not is_high(limits_of(crossref.SPEC, has_key=True, overrides=overrides))
+
+
+def test_150_a_second_and_50_at_once_hold_and_are_used() -> None:
+    running = HighRates(Load(arrivals=200.0, seconds=4.0, takes_s=FAST)).run()
+    assert keeps_the_limits(running)
+    assert measured(running).sent_a_second >= 140
+    assert running.table.throttled == 0
+
+
+def test_a_provider_with_room_answers_every_caller_at_once() -> None:
+    running = HighRates(Load(arrivals=45.0, seconds=4.0)).run()
+    assert keeps_the_limits(running)
+    assert len(running.requests) == running.arrived
+    assert measured(running).p95_wait_s < 0.05
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arrivals", [45.0, 75.0, 140.0, 160.0, 200.0])
+@pytest.mark.parametrize("takes_s", [FAST, (0.2, 0.6)])
+def test_at_any_load_the_limits_hold_and_what_they_allow_is_sent(arrivals: float, takes_s: tuple[float, float]) -> None:
+    running = HighRates(Load(arrivals=arrivals, seconds=20.0, takes_s=takes_s)).run()
+    seen = measured(running)
+    possible = min(arrivals, 150 / 1.05, 50 / (sum(takes_s) / 2))
+    assert keeps_the_limits(running)
+    assert seen.sent_a_second > 0.9 * possible
+    assert seen.writes_a_second < 0.7 * WRITE_UNITS
+
+
+def test_processes_that_wake_up_late_keep_the_rate() -> None:
+    running = HighRates(Load(arrivals=160.0, seconds=3.0, takes_s=FAST, late_s=0.02)).run()
+    assert keeps_the_limits(running)
+    assert measured(running).sent_a_second > 100
+
+
+def test_connections_of_crashed_processes_are_free_again_when_their_time_is_over() -> None:
+    load = Load(arrivals=20.0, seconds=24.0, takes_s=(0.2, 0.3), crashes=0.3, limits=plus_limits(concurrency=10))
+    running = HighRates(load).run()
+    assert most_at_once(running.requests) <= 10
+    late = [it for it in running.requests if it.started > 18.0]
+    assert len(late) > 20  # ten connections that never come back would leave none
+    slots = slots_of(running.table.items["slots#crossref slots"])
+    assert len(slots.in_flight) <= 10
+
+
+def test_a_table_that_throttles_is_no_permission_to_send() -> None:
+    running = HighRates(Load(arrivals=60.0, seconds=3.0, takes_s=FAST))
+    running.table.write_units = 40
+    running.run()
+    assert keeps_the_limits(running)
+    assert running.table.throttled > 0
+    assert len(running.requests) < 60 * 3
+
+
+def test_a_process_that_is_throttled_for_all_of_its_time_is_refused() -> None:
+    running = HighRates(Load(arrivals=5.0, seconds=2.0))
+    running.table.write_units = 0
+    running.run()
+    assert running.requests == []
+    assert len(running.refused) == running.arrived
+    assert all(REASON in message for message in running.refused)
+
+
+def test_while_the_table_is_gone_processes_send_no_more_than_their_shares() -> None:
+    running = HighRates(Load(arrivals=100.0, seconds=14.0, takes_s=FAST))
+    running.table.down = lambda at: at >= 4.0
+    running.run()
+    outage = [it for it in running.requests if it.started >= 4.5]
+    assert outage
+    assert most_in_any([it.started for it in outage], 1.0) <= 150
+    assert most_at_once(outage) <= 50
+
+
+def test_scheduled_searches_alone_get_half_of_the_rate_and_people_go_first() -> None:
+    limits = plus_limits(requests_per_second=60.0, concurrency=50)
+    load = Load(arrivals=80.0, seconds=4.0, takes_s=FAST, limits=limits, scheduled=1.0)
+    alone = measured(HighRates(load).run())
+    assert 20 < alone.sent_a_second <= 30
+    both = HighRates(replace(load, arrivals=100.0, scheduled=0.5)).run()
+    assert most_in_any([it.started for it in both.requests], 1.0) <= 60
+    assert len([it for it in both.requests if it.started < 4.0]) > 45 * 4
+
+
+def test_the_limits_that_headers_state_and_the_processes_are_in_the_state() -> None:
+    running = HighRates(Load(arrivals=60.0, seconds=2.0, takes_s=FAST)).run()
+    state = state_of(running)
+    assert state.budget.header_rate == 150.0
+    assert len(state.processes) > 5
+
+
+def test_readers_of_the_state_see_the_queue_and_the_connections_of_the_slots() -> None:
+    slots = Slots(1_000.5, {"a-1": 1_010.0, "a-2": 990.0})
+    state = with_slots(ProviderState(), slots, 1_000.0)
+    assert queue_s(state.budget, 1_000.0) == 0.5
+    budget = public_status(state, plus_limits(), 1_000.0)["budget"]
+    assert (budget["left_now"], budget["under_way"]) == (0, 1)
+    later = public_status(state, plus_limits(), 1_000.6)["budget"]
+    assert later["left_now"] == 49
+    for none in (None, Slots(), Slots(5_000.0)):  # the last is too far ahead to have been written
+        assert with_slots(ProviderState(), none, 1_000.0) == ProviderState()
