@@ -47,21 +47,36 @@ def answer_item_operations(session: boto3.Session) -> None:
 
 @contextmanager
 def queries_by_text_keys() -> Iterator[None]:
-    """While inside, moto compares keys as the texts that they are.
+    """While inside, moto compares keys as the texts that they are, and a query reads its own partition.
 
     For each query moto sorts the whole table and compares each key after looking for seven other types: half of the
     time of a test of the graph. Our tables have two keys each, which are texts (infra/tables.py).
     """
-    compare = DynamoType.__eq__
+    compare, query = DynamoType.__eq__, Table.query
+    queried = threading.local()
 
     def equal(one: DynamoType, other: DynamoType) -> bool:
         return one.value == other.value if one.type == other.type == "S" else compare(one, other)
 
     def all_items(table: Table) -> list[Item]:
+        if partition := getattr(queried, "partition", None):
+            return list(table.items.get(partition, {}).values())  # `query` sorts them
         items = [item for partition in table.items.values() for item in partition.values()]
         return sorted(items, key=attrgetter("hash_key.value", "range_key.value"))
 
-    with patch.object(DynamoType, "__eq__", equal), patch.object(Table, "all_items", all_items):
+    def query_of_partition(table: Table, hash_key: DynamoType | None, *arguments: Any, **named: Any) -> Any:
+        of_index = arguments[6]  # its name, by position
+        queried.partition = None if of_index else hash_key
+        try:
+            return query(table, hash_key, *arguments, **named)
+        finally:
+            queried.partition = None
+
+    with (
+        patch.object(DynamoType, "__eq__", equal),
+        patch.object(Table, "all_items", all_items),
+        patch.object(Table, "query", query_of_partition),
+    ):
         yield
 
 

@@ -183,7 +183,7 @@ def machine(
             os.environ["AWS_ENDPOINT_URL_DYNAMODB"] = dynamodb_url
         else:
             create_tables(session)
-        create_resources(session)
+        create_resources()
         if level := os.environ.get("POWERTOOLS_LOG_LEVEL"):  # the logger may be older than this wish
             stack.callback(logger.setLevel, logger.log_level)
             logger.setLevel(level)
