@@ -57,7 +57,7 @@ def long() -> Iterator[Machine]:
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(4, id="every fourth topic"), pytest.param(1, id="every topic", marks=pytest.mark.slow)],
+    params=[pytest.param(10, id="every tenth topic"), pytest.param(1, id="every topic", marks=pytest.mark.slow)],
 )
 def answers(request: pytest.FixtureRequest, long: Machine) -> dict[str, dict[str, Any]]:
     """The topics' answers in standard and compact size, and over MCP."""

@@ -70,6 +70,7 @@ def test_two_hundred_references_cost_few_requests(own: Machine, with_doi: tuple[
     assert len(own.sandbox.requests) <= 60, Counter(it.provider for it in own.sandbox.requests)
 
 
+@pytest.mark.slow
 def test_a_queue_and_its_worker_do_the_same(running: Machine) -> None:
     body = {"references": reference_lines(40)}
     check_id = request(running, "POST", body=body).json()["check_id"]
@@ -117,6 +118,7 @@ def test_a_worker_that_is_killed_twice_changes_nothing(
     assert all_references(own, check_id) == expected
 
 
+@pytest.mark.slow
 def test_a_message_that_arrives_twice_is_handled_once(own: Machine) -> None:
     check_id = request(own, "POST", body={"references": reference_lines(40)}).json()["check_id"]
     work_until_done(own, check_id)
@@ -141,6 +143,7 @@ def test_references_whose_sources_are_down_are_checked_again(own: Machine) -> No
     assert all_references(own, check_id)[31]["status"] in ("not_found", "unanswered")
 
 
+@pytest.mark.slow
 def test_a_check_that_fails_for_good_is_resumed_by_sending_it_again(
     own: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

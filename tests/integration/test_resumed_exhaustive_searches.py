@@ -46,7 +46,7 @@ class Killed(BaseException):
     """The worker's process ends here."""
 
 
-@pytest.mark.parametrize("moment", ["before it stores", "after it has stored"])
+@pytest.mark.parametrize("moment", ["before it stores", pytest.param("after it has stored", marks=pytest.mark.slow)])
 def test_a_worker_that_is_killed_twice_changes_nothing(
     own: Machine, moment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,7 +45,7 @@ def by_mcp(local: Machine, tool: str, **arguments: Any) -> dict[str, Any]:
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(2, id="every second topic"), pytest.param(1, id="every topic", marks=pytest.mark.slow)],
+    params=[pytest.param(5, id="every fifth topic"), pytest.param(1, id="every topic", marks=pytest.mark.slow)],
 )
 def answers(request: pytest.FixtureRequest, running: Machine) -> dict[str, dict[str, dict[str, Any]]]:
     """The topics' answers in full, standard and compact, and over MCP."""

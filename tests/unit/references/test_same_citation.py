@@ -110,7 +110,7 @@ def as_line(title: str, paper: MergedPaper) -> Citation:
     return Citation(text=f"{names} ({paper.year}). {title}. {paper.journal}, {paper.volume}, {paper.pages}.")
 
 
-@pytest.mark.parametrize("write", [in_order, as_line])
+@pytest.mark.parametrize("write", [in_order, pytest.param(as_line, marks=pytest.mark.slow)])
 def test_no_title_made_of_two_is_matched_in_a_real_place(write: Any) -> None:
     papers = [one for one in corpus() if one.authors and one.year and len(one.title.split()) > 5]
     for paper, other in zip(papers, [*papers[7:], *papers[:7]], strict=True):
@@ -121,8 +121,11 @@ def test_no_title_made_of_two_is_matched_in_a_real_place(write: Any) -> None:
             assert judgement.status != "matched", (" ".join(title), judgement.candidates[0].paper.title)
 
 
-def test_every_paper_is_found_by_its_title_first_author_and_year() -> None:
-    for place, paper in enumerate(corpus()):
+@pytest.mark.parametrize(
+    "one_of", [pytest.param(5, id="every fifth"), pytest.param(1, id="every", marks=pytest.mark.slow)]
+)
+def test_a_paper_is_found_by_its_title_first_author_and_year(one_of: int) -> None:
+    for place, paper in list(enumerate(corpus()))[::one_of]:
         if paper.authors and paper.authors[0].family and paper.year:
             citation = Citation(title=paper.title, authors=(paper.authors[0].family,), year=paper.year)
             judgement = judge(citation, corpus()[max(0, place - 20) : place + 20])
