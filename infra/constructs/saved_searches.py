@@ -14,7 +14,7 @@ from aws_cdk.aws_sns import Topic
 from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
-from infra.constructs.lambda_functions import Functions, allow, live
+from infra.constructs.lambda_functions import LIVE, Functions, allow, live
 from infra.constructs.storage import add_event_source, new_queue, new_table, new_topic
 from infra.functions import timeout_s
 from infra.settings import Settings
@@ -78,6 +78,7 @@ def _add_schedules(scope: Construct, dispatcher: Function) -> tuple[str, ...]:
     role = _invoker(scope, dispatcher, [_group_arn(stack, name) for name in groups])
     _reconcile_daily(scope, dispatcher, role, groups[upkeep])
     dispatcher.add_environment("SCHEDULE_GROUP", group)
+    dispatcher.add_environment("SCHEDULED_ALIAS", LIVE)
     dispatcher.add_environment("SCHEDULER_ROLE_ARN", role.role_arn)
     schedules = stack.format_arn(service="scheduler", resource="schedule", resource_name=f"{group}/*")
     names = "A schedule is named after its saved search, so its ARN is unknown in advance; only this group is allowed."

@@ -124,9 +124,7 @@ def _refusal(target: Mapping[str, Any], schedule: Mapping[str, Any], event: Mapp
     if not trusted or not iam_evaluator.evaluate_trust_policy(trust, assume_role.principal_arn, assume_role):
         return "the role may not be assumed"
     policies = iam_evaluator._gather_role_policies(name, account)
-    # Lambda's context names what was invoked; MiniStack's leaves the alias out, and schedules are made with that name.
-    invoked = target["Arn"] if target["Arn"].count(":") > 6 else f"{target['Arn']}:live"
-    may = iam_evaluator.evaluate(_context("lambda:InvokeFunction", invoked, event, {}), policies)
+    may = iam_evaluator.evaluate(_context("lambda:InvokeFunction", target["Arn"], event, {}), policies)
     return None if may.decision == "Allow" else "the role may not invoke the function"
 
 

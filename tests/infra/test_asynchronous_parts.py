@@ -140,6 +140,7 @@ def test_writer_deliverer_and_dispatcher_refer_to_the_same_resources(template: T
         name: it for name, it in resources.items() if name != "NEWS_TOPIC_ARN"
     }
     assert environment["SCHEDULER_ROLE_ARN"] == f"<{template.only('AWS::IAM::Role', 'scheduler')}.Arn>"
+    assert environment["SCHEDULED_ALIAS"] == "live"
     assert environment["SCHEDULE_GROUP"] in [it["Name"] for it in template.resources(GROUP).values()]
 
 

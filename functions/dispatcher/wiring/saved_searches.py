@@ -34,12 +34,18 @@ def now() -> datetime:
 
 @cache
 def schedules(function_arn: str) -> Schedules:
-    """Return the schedules that invoke this function; the client is created on first use."""
+    """Return the schedules that invoke this function; the client is created on first use.
+
+    They invoke its alias, where SCHEDULED_ALIAS names one, however this invocation named the function: Scheduler's
+    role may invoke nothing else.
+    """
+    alias = os.environ.get("SCHEDULED_ALIAS")
+    function = ":".join(function_arn.split(":")[:7])  # without the version or the alias that was invoked
     return Schedules(
         boto3.client("scheduler", config=ESSENTIAL),
         group=required("SCHEDULE_GROUP"),
         role_arn=required("SCHEDULER_ROLE_ARN"),
-        target_arn=function_arn,
+        target_arn=f"{function}:{alias}" if alias else function_arn,
     )
 
 

@@ -97,6 +97,19 @@ def test_a_manual_change_is_undone(saved: Saved, change: dict[str, Any]) -> None
     assert (held(search_id), held(other)) == before
 
 
+@pytest.mark.parametrize("invoked", ["", ":live", ":7"], ids=["no name", "the alias", "a version"])
+def test_schedules_invoke_the_alias_whatever_was_invoked(
+    saved: Saved, monkeypatch: pytest.MonkeyPatch, invoked: str
+) -> None:
+    arn = "arn:aws:lambda:us-east-1:000000000000:function:local-dispatcher"
+    monkeypatch.setattr(Context, "invoked_function_arn", f"{arn}{invoked}")
+    monkeypatch.setenv("SCHEDULED_ALIAS", "live")
+    saved.running.restart()
+    search_id = saved.save()
+    assert held(search_id)["Target"]["Arn"] == f"{arn}:live"
+    assert look(saved.running) == NOTHING
+
+
 @pytest.mark.parametrize("left", ["", "-soon"], ids=["its schedule", "its run that comes soon"])
 def test_leftovers_of_a_deleted_search_are_removed(saved: Saved, left: str) -> None:
     search_id, other = saved.save(), saved.save()
