@@ -12,10 +12,10 @@ from bibtexparser.splitter import Splitter
 
 from shared.bibliography.paper import MAX_AUTHORS, Author
 from shared.bibliography.person_names import read_name
+from shared.bibliography.tex_text import tex_to_text
 from shared.documents.bounds import MAX_VALUE_CHARS, check_braces, check_count, unreadable
 from shared.documents.document import Document, DocumentFormat, Entry, EntryFields, ReadingWarning
 from shared.documents.fields_read import one_line, read_ids, read_pages, read_year
-from shared.documents.tex_text import tex_to_text
 
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # it would log what others wrote
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from shared.references.title_words import reads_like_names
+
 _SIGNS = str.maketrans({
     "：": ": ", "，": ", ", "、": ", ", "．": ". ", "。": ". ", "；": "; ", "（": " (", "）": ") ", "「": " “",
     "」": "” ", "『": " “", "』": "” ", "〜": "-", "～": "-", "\u3000": " ",
@@ -17,6 +19,13 @@ _MARKS = (
     (re.compile(r"(?<=\S)\s?//\s(?=[^\W\d_])"), ". "),
     (re.compile(r",? ?(?:ほか|他)(?=\s?[:,.(“]| [^\W\d_]|$)"), " et al"),
     (re.compile(r",? ?\bu\. ?a\.(?=[ :,(])"), " et al"),
+    (
+        re.compile(
+            r",? (?:i wsp|i sur|[ye] cols?|et coll|et\.? alii|et\. al|& al|und Mitarb(?:eiter)?|m\. ?fl|ve ark|и др)\b"
+            r"(?=[.,:;( ]|$)"
+        ),
+        " et al",
+    ),
     (re.compile(r"\b(?:Bd|Band|Jg|Jahrgang)\.? ?(?=\d)"), "vol. "),
     (re.compile(r"\b(?:H|Heft|Nr)\.? ?(?=\d)"), "no. "),
     (re.compile(r"(?<=[,;] )(?:S|Seiten?)\.? ?(?=\d)"), "pp. "),
@@ -32,7 +41,15 @@ def in_english_marks(text: str) -> str:
     text = text.translate(_SIGNS)
     for pattern, ours in _MARKS:
         text = pattern.sub(ours, text)
-    return text
+    return _with_semicolons(text)
+
+
+def _with_semicolons(text: str) -> str:
+    """`Doe, Jane / Roe, Kim: Title` with semicolons between the names."""
+    names, colon, rest = text.partition(": ")
+    if " / " not in names or not reads_like_names(names):
+        return text
+    return f"{names.replace(' / ', '; ')}{colon}{rest}"
 
 
 def read_sist(line: str) -> tuple[str, str, str] | None:
