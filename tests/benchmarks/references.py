@@ -102,9 +102,8 @@ def report(*, missed: bool) -> None:
         requests = len(running.requests)
     halves = {half: shares([it for it in results if it.label.half == half]) for half in ("rules", "report")}
     again = sum(it.sent > 1 for it in results)
-    print(
-        f"\n{len(sample)} references, {again} sent again, {requests} upstream requests\n\n| | rules | report | goal |\n|---|---|---|---|"
-    )
+    print(f"\n{len(sample)} references, {again} sent again, {requests} upstream requests")
+    print("\n| | rules | report | goal |\n|---|---|---|---|")
     for name in (*GOALS, *sorted(halves["rules"].keys() - GOALS.keys())):
         cells = [f"{share[0] / share[1]:.3f} ({share[0]} of {share[1]})" for half in halves.values()
                  if (share := half.get(name))]  # fmt: skip
