@@ -121,15 +121,18 @@ def _unescaped_json(text: str) -> str:
 
 def _bibtex_fields(line: str) -> Iterator[tuple[str, str]]:
     """The fields of a BibTeX entry."""
-    for name in _FIELD.finditer(line):
-        value = line[name.end() :]
+    names = list(_FIELD.finditer(line))
+    for name, following in zip_longest(names, names[1:]):
+        value = line[name.end() : following.start() if following else None]
+        if not value.rstrip().endswith((",", "}", '"')):  # else the next field begins here, whatever is open
+            value = line[name.end() :]
         depth = 0
         for position, char in enumerate(value):
             depth += (char == "{") - (char == "}")
             if depth <= 0 and (char in "},\n" if value[0] != '"' else position and char == '"'):
                 value = value[:position]
                 break
-        yield name[1].lower(), " ".join(re.sub(r"[{}\"]|\\\W", "", value).split())
+        yield name[1].lower(), " ".join(re.sub(r"[{}\"]|\\\W", "", value).split()).strip(" ,")
 
 
 def _citation(fields: Mapping[str, str]) -> Citation:
