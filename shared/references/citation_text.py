@@ -25,7 +25,7 @@ from shared.references.markdown_citation import read_marked, unmarked, without_m
 from shared.references.names_in_citation import are_names_before_colon, read_authors
 from shared.references.national_habits import in_english_marks, read_sist
 from shared.references.pasted_source import as_printed
-from shared.references.printed_text import without_ids, without_retraction_mark
+from shared.references.printed_text import without_ids, without_marks_of_title
 from shared.references.tagged_citation import read_form, read_tagged
 from shared.references.title_words import ends_quotation, reads_like_names, reads_like_title
 
@@ -69,17 +69,18 @@ def read_citation(text: str) -> Citation:
     line = plain_text(text_read) or ""
     if with_own_lines := read_tagged(line) or read_form(text_read) or read_listed(text_read):
         return replace(with_own_lines, text=text)
+    is_sist = read_sist(line) is not None
     line, (names, title, source) = _line_and_parts(line)
     volume, pages = read_place(source)
     citation = Citation(
-        title=title, authors=read_authors(names), year=_year(line), volume=volume, pages=pages, text=text
+        title=title, authors=read_authors(names), year=_year(line, last=is_sist), volume=volume, pages=pages, text=text
     )
     return replace(citation, journal=read_journal(source))
 
 
 def _line_and_parts(line: str) -> tuple[str, tuple[str, str | None, str]]:
     """The line without marks, numbers and ids, with its names, its title and its source."""
-    line = without_retraction_mark(_NUMBERING.sub("", without_marker(line)))
+    line = without_marks_of_title(_NUMBERING.sub("", without_marker(line)))
     marked, line = read_marked(line), without_ids(unmarked(line))
     by_signs = read_sist(line)
     line = _plain_line(line)
@@ -231,7 +232,12 @@ def _end_of_names(line: str) -> int:
     return 0
 
 
-def _year(line: str) -> int | None:
-    found = YEAR_IN_BRACKETS.search(line) or _YEAR_AS_SENTENCE.search(line) or _YEAR_BEFORE_VOLUME.search(line)
+def _year(line: str, *, last: bool) -> int | None:
+    """The year of the reference; in Japan it stands last, behind a journal that may be called `Brain 2000`."""
+    found = (
+        None
+        if last
+        else YEAR_IN_BRACKETS.search(line) or _YEAR_AS_SENTENCE.search(line) or _YEAR_BEFORE_VOLUME.search(line)
+    )
     years = [found[1]] if found else ANY_YEAR.findall(line)
     return int(years[-1]) if years else None

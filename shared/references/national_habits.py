@@ -10,6 +10,7 @@ import re
 
 from shared.references.title_words import reads_like_names
 
+MOST_NAME_CHARS = 10
 _SIGNS = str.maketrans({
     "：": ": ", "，": ", ", "、": ", ", "．": ". ", "。": ". ", "；": "; ", "（": " (", "）": ") ", "「": " “",
     "」": "” ", "『": " “", "』": "” ", "〜": "-", "～": "-", "\u3000": " ",
@@ -59,6 +60,11 @@ def read_sist(line: str) -> tuple[str, str, str] | None:
     """
     names, colon, rest = line.partition("：")
     title, comma, source = rest.partition("，")
-    if not colon or not comma or any(sign in names for sign in "，「"):
+    are_names = all(0 < len(name) <= MOST_NAME_CHARS for name in names.split("，"))
+    if not colon or not comma or "「" in names or ("，" in names and not are_names):
         return None
-    return in_english_marks(names), in_english_marks(title).strip(), in_english_marks(source).strip()
+    return (
+        in_english_marks(names.replace("，", "; ")),
+        in_english_marks(title).strip(),
+        in_english_marks(source).strip(),
+    )
