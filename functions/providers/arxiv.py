@@ -18,7 +18,7 @@ from xml.etree.ElementTree import Element
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.identifiers import read_arxiv
 from shared.bibliography.paper_ids import scheme_of, value_of
-from shared.bibliography.text import fold
+from shared.bibliography.text import fold, plain_text
 from shared.errors import BadResponse, ProviderError, RateLimited, RequestRejected, Unavailable, UnsupportedFilter
 from shared.json_types import read_count
 from shared.providers.arxiv_syntax import (
@@ -29,6 +29,7 @@ from shared.providers.arxiv_syntax import (
     field_clause,
     journal_clause,
     strict_expression,
+    titles_expression,
     wider_expression,
 )
 from shared.providers.http_client import Client
@@ -36,8 +37,9 @@ from shared.providers.listed_pages import followed, start_of
 from shared.providers.provider import NothingAdmitted, Page, ProviderSpec, is_partial, translate
 from shared.providers.records.arxiv import NAMESPACES, read_paper, read_text
 from shared.providers.relaxation import widened
+from shared.providers.title_phrases import title_phrases
 from shared.query.query import Query
-from shared.query.question import Listing, Lookup
+from shared.query.question import Listing, Lookup, Match
 from shared.query.syntax import has_truncated_phrase
 
 SPEC = ProviderSpec(
@@ -48,7 +50,8 @@ SPEC = ProviderSpec(
     family="arxiv",
     filters=frozenset({"date", "journal", "author", "open_access", "publication_types", "field_of_study", "operators"}),
     sorts=frozenset({"relevance", "date"}),
-    operations={"search": (), "listing": (), "lookup": ("arxiv",)},
+    operations={"search": (), "listing": (), "lookup": ("arxiv",), "match": ()},
+    match_titles=20,
     disciplines=frozenset({"computing"}),  # physics and mathematics count as computing here
     page_limit=100,
     requests_per_second=1 / 3,
@@ -58,6 +61,7 @@ SPEC = ProviderSpec(
 _BARE = re.compile(r"[\w:]+")
 _LONG_QUERY = 1000  # bytes, from which on it is sent as a form, since servers limit addresses
 _SUBJECT_CLASS = re.compile(r"(?<=[a-z])\.[a-z]{2}(?=/)")
+_PAPERS_A_PHRASE = 3
 _REACH = 30_000  # hits that it lists in all
 _PERMIT_INTERVAL_S = 1 / SPEC.requests_per_second  # how long another request waits for its permit
 
@@ -221,9 +225,26 @@ def lookup(request: Lookup, client: Client) -> Page:
     )
 
 
+def match(request: Match, client: Client) -> Page:
+    """Query /api/query for the preprints with any of the titles, each as its phrases; it compares no other field.
+
+    What has a volume (not `abs/…`) is published, and not queried: sources that allow more requests hold it.
+    """
+    titles = ["" if (it.volume or "")[:1].isdigit() else plain_text(it.title) or "" for it in request.citations]
+    not_queried = [place for place, title in enumerate(titles) if not fold(title)]
+    phrases = [phrase for title in titles for phrase in title_phrases(title)]
+    expression = titles_expression(phrase for phrase in phrases if fold(phrase))
+    if not expression:
+        return Page(papers=(), total=0, effective_query="", not_queried=not_queried)
+    feed, total = _feed({"search_query": expression, "max_results": str(_PAPERS_A_PHRASE * len(phrases))}, client)
+    papers, warnings = translate(_entries(feed), read_paper)
+    shown = f"search_query={expression}"[:200]
+    return Page(papers=papers, total=total, effective_query=shown, warnings=warnings, not_queried=not_queried)
+
+
 def _bare_id(number: str) -> str:
     """`math.gt/0309136` -> `math/0309136`: the subject class is no part of an old id."""
     return _SUBJECT_CLASS.sub("", number)
 
 
-handler = provider_handler(SPEC, search=search, listing=listing, lookup=lookup)
+handler = provider_handler(SPEC, search=search, listing=listing, lookup=lookup, match=match)

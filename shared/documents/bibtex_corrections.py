@@ -38,10 +38,13 @@ class Value:
 
 def correct_bibtex(document: Document, entry: Entry, correction: Correction) -> EntryEdits:
     """The edits that write a correction: values in their places, missing fields before the end of the entry."""
+    stated = correction.fields
+    comment = comment_before(document.text, entry.start, correction.comment.replace("@", "(at)"))
+    if not entry.is_tagged:  # it is no BibTeX, so that nothing in it has a place
+        return EntryEdits(tuple(comment), stated.stated)
     values = dict(_values(entry.raw))
     edits: list[Edit] = []
     added: list[tuple[str, str]] = []
-    stated = correction.fields
     for field in stated.stated:
         new = _written(field, stated)
         name = next((it for it in NAMES[field] if it in values), None)
@@ -55,7 +58,6 @@ def correct_bibtex(document: Document, entry: Entry, correction: Correction) -> 
                 added.append(("archivePrefix", "{arXiv}"))
     end = line_end_of(document.text)
     edits += _addition(entry.raw, added, end)
-    comment = comment_before(document.text, entry.start, correction.comment.replace("@", "(at)"))
     return EntryEdits((*comment, *(edit.moved(entry.start) for edit in edits)))
 
 

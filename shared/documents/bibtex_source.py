@@ -1,10 +1,15 @@
-"""Reads BibTeX: entries, strings, `crossref`, names. bibtexparser finds the fields; it goes on behind errors."""
+"""Reads BibTeX: entries, strings, `crossref`, names. bibtexparser finds the fields; it goes on behind errors.
+
+An entry in which a comma or a brace is missing is read as a printed reference is: a paper that is cited by it would
+else not be checked at all, or under the wrong title.
+"""
 
 from __future__ import annotations
 
 import logging
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from bibtexparser.model import DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, ParsingFailedBlock, String
 from bibtexparser.model import Entry as Block
@@ -12,10 +17,10 @@ from bibtexparser.splitter import Splitter
 
 from shared.bibliography.paper import MAX_AUTHORS, Author
 from shared.bibliography.person_names import read_name
+from shared.bibliography.tex_text import tex_to_text
 from shared.documents.bounds import MAX_VALUE_CHARS, check_braces, check_count, unreadable
 from shared.documents.document import Document, DocumentFormat, Entry, EntryFields, ReadingWarning
-from shared.documents.fields_read import one_line, read_ids, read_pages, read_year
-from shared.documents.tex_text import tex_to_text
+from shared.documents.fields_read import one_line, read_ids, read_pages, read_printed, read_year
 
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # it would log what others wrote
 
@@ -28,6 +33,11 @@ NAMES = {
 _PART = re.compile(r'\{|"|[^\s#{}",]+')
 _AND = re.compile(r"(?<=\s)and(?=\s)", re.I)
 _BLOCK = re.compile(r"@\w{0,40}[ \t]{0,9}[{(]")
+# What bibtexparser returns as the rest of a value where the comma behind it is missing.
+_NEXT_FIELD = re.compile(r"\s*[A-Za-z]{2,20}\s{0,9}=\s{0,9}[{\"\d]")
+_SEVERAL_WORDS = re.compile(r"[^\s#{}\",]{1,200}\s+[^\s#]")
+_KEY = re.compile(r"@\w{1,40}\s{0,9}[{(]\s{0,9}([^\s{}()=,]{1,200})\s{0,9},")
+NOT_BIBTEX = "this entry is not BibTeX: check its braces and commas"
 _INHERITED = ("journal", "journaltitle", "booktitle", "year", "date", "volume", "publisher")
 
 
@@ -38,6 +48,7 @@ def read_bibtex(text: str) -> Document:
     strings: dict[str, str] = {}
     warnings: list[ReadingWarning] = []
     found: list[tuple[int, Block]] = []
+    broken: list[tuple[int, str]] = []
     at = 0
     for block in Splitter(text).split().blocks:
         start = text.find(block.raw or "", at)
@@ -49,21 +60,51 @@ def read_bibtex(text: str) -> Document:
         elif isinstance(block, DuplicateFieldKeyBlock):
             warnings.append(ReadingWarning("this entry has a field twice; the first is read", start))
         elif isinstance(block, ParsingFailedBlock):
-            warnings.append(ReadingWarning("this entry is not BibTeX: check its braces and commas", start))
+            warnings.append(ReadingWarning(NOT_BIBTEX, start))
+            following = _BLOCK.search(text, start + 1)
+            broken.append((start, text[start : following.start() if following else len(text)].rstrip()))
         if isinstance(block, String):
             strings[block.key.lower()] = block.value
-        if (own := entry_of(block)) is not None:
+        if (own := entry_of(block)) is not None and _lacks_comma(own):
+            warnings.append(ReadingWarning(NOT_BIBTEX, start))
+            broken.append((start, own.raw or ""))
+        elif own is not None:
             found.append((start, own))
-    check_count(len(found))
-    if not found:
-        raise unreadable("has no BibTeX entry that can be read")
     values = [_lower(block) for _, block in found]
     by_key = {block.key: own for (_, block), own in zip(found, values, strict=True)}
     entries = [
-        _entry(number, start, block, _inherited(own, by_key), strings)
-        for number, ((start, block), own) in enumerate(zip(found, values, strict=True))
+        _entry(start, block, _inherited(own, by_key), strings)
+        for (start, block), own in zip(found, values, strict=True)
     ]
-    return Document(DocumentFormat.BIBTEX, text, tuple(entries), (), tuple(warnings))
+    entries += [entry for start, raw in broken if (entry := _broken_entry(start, raw))]
+    check_count(len(entries))
+    if not entries:
+        raise unreadable("has no BibTeX entry that can be read")
+    entries.sort(key=lambda entry: entry.start)
+    numbered = (replace(entry, number=number) for number, entry in enumerate(entries))
+    return Document(DocumentFormat.BIBTEX, text, tuple(numbered), (), tuple(warnings))
+
+
+def _lacks_comma(block: Block) -> bool:
+    """Whether a value goes on behind its end: with the name of the next field, or with words that nothing encloses."""
+    values = (field.value for field in block.fields)
+    return any(
+        _NEXT_FIELD.match(value, _closing(value, 0)) if value[:1] in ("{", '"') else _SEVERAL_WORDS.match(value)
+        for value in values
+    )
+
+
+def _broken_entry(start: int, raw: str) -> Entry | None:
+    """An entry that is not BibTeX, by what can be recognised in it; None if that is no title."""
+    line = one_line(raw) or ""
+    fields = read_printed(line)
+    if not fields.title or not _BLOCK.match(raw):
+        return None
+    key = _KEY.match(raw)
+    return Entry(
+        number=0, start=start, end=start + len(raw), raw=raw, line=line, label=key[1] if key else None, fields=fields,
+        is_tagged=False,
+    )  # fmt: skip
 
 
 def entry_of(block: object) -> Block | None:
@@ -88,7 +129,7 @@ def _inherited(own: Mapping[str, str], by_key: Mapping[str, Mapping[str, str]]) 
     return {**inherited, **own}
 
 
-def _entry(number: int, start: int, block: Block, values: Mapping[str, str], strings: Mapping[str, str]) -> Entry:
+def _entry(start: int, block: Block, values: Mapping[str, str], strings: Mapping[str, str]) -> Entry:
     raw = block.raw or ""
     read = {name: _text(value, strings) for name, value in values.items()}
     first = {field: next((read[it] for it in names if read.get(it)), None) for field, names in NAMES.items()}
@@ -107,7 +148,7 @@ def _entry(number: int, start: int, block: Block, values: Mapping[str, str], str
     )
     line = one_line(" ".join(value for value in first.values() if value)) or raw[:200]
     return Entry(
-        number=number, start=start, end=start + len(raw), raw=raw, line=line, label=block.key or None, fields=stated,
+        number=0, start=start, end=start + len(raw), raw=raw, line=line, label=block.key or None, fields=stated,
         is_tagged=True,
     )  # fmt: skip
 

@@ -8,7 +8,10 @@ from shared.bibliography.characters import ZERO_WIDTH, pattern_of
 from shared.documents.document import DocumentFormat
 
 _JSON = re.compile(r"\[\s{0,1000}[{\]]|\{\s{0,1000}\"")
-_XML = re.compile(r"<(?:\?xml|!DOCTYPE\s{1,9}(?:article|ref-list)|!--|(?:\w{1,20}:)?(?:article|ref-list|ref|back)\b)")
+# An element of JATS; `<ref>{{cite journal` is Wikipedia's.
+_XML = re.compile(
+    r"<(?:\?xml|!DOCTYPE\s{1,9}(?:article|ref-list)|!--|(?:\w{1,20}:)?(?:(?:article|ref-list|back)\b|ref\b[^<>]{0,200}>\s{0,99}<))"
+)
 _RIS = re.compile(rf"(?m)^[{pattern_of(ZERO_WIDTH)}]?TY {{1,2}}- ?[A-Z]")
 _BIBTEX = re.compile(r"(?m)^[ \t]{0,20}@[A-Za-z]{2,30}[ \t]{0,9}[{(][^\s{}()=,]{0,200}\s{0,9}[,=]")
 _LATEX = re.compile(

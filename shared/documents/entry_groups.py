@@ -24,7 +24,7 @@ NUMBER = re.compile(
     r"[ \t\u3000]{0,12}(?:\*\*)?(?:[\[［〔](?P<square>\d{1,4})[\]］〕]:?|[(（](?P<round>\d{1,4})[)）]"
     r"|(?P<point>\d{1,4})[.．)）](?!\d)|(?P<bare>\d{1,4})(?=[ \t]+[^\W\d_]))(?:\*\*)?[ \t\u3000]{0,12}"
 )
-_NUMBER_INSIDE = re.compile(r"(?:\A|(?<=\s))(?:\[(\d{1,4})\](?=\s?[^\W\d_])|(\d{1,3})\.(?= [^\W\d_a-z]))")
+_NUMBER_INSIDE = re.compile(r"(?:\A|(?<=\s))(?:\[(\d{1,4})\](?=\s?\*{0,2}[^\W\d_])|(\d{1,3})\.(?= \*{0,2}[^\W\d_a-z]))")
 BULLET = re.compile(r"[ \t]{0,12}(?:[-*+•·●▪◦‣–—■○])[ \t]+")
 _ID = re.compile(r"\b10\.\d{4,9}/|https?://|\barxiv[: ]|\bpmid\b", re.I)
 _DOI = re.compile(r"(?<![\w/])10\.\d{4,9}/\S{3}|doi\.org/10\.", re.I)
@@ -118,7 +118,7 @@ def _by_numbers(lines: Sequence[Line]) -> list[Group]:
 
 def _divided(line: Line) -> list[Line]:
     """The line divided before each number of an entry, as in a list whose line breaks were lost; else the line."""
-    if len(line.text) < MIN_JOINED_CHARS:
+    if len(line.text) < (MIN_JOINED_CHARS if line.text.lstrip()[:1] != "[" else 2 * MIN_REFERENCE_CHARS):
         return [line]
     starts: list[int] = []
     last, style = 0, ""

@@ -9,12 +9,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
+from shared.bibliography.tex_text import printed_tex
 from shared.documents.bounds import check_count, unreadable
 from shared.documents.document import Correction, Document, DocumentFormat, Entry, InTextCitation, ReadingWarning
 from shared.documents.edits import EntryEdits, comment_before
 from shared.documents.fields_read import read_printed
 from shared.documents.printed_edits import PrintedEntry, printed_edits
-from shared.documents.tex_text import printed_tex
 from shared.documents.text_source import doubts, with_addresses
 from shared.exports.bibtex import escaped
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from shared.bibliography.printed_source import PrintedText, print_blank, print_tokens
 from shared.documents.bounds import check_count, unreadable
 from shared.documents.citing import doubts_about, in_text_citations
 from shared.documents.document import Correction, Document, DocumentFormat, Entry
@@ -16,7 +17,6 @@ from shared.documents.edits import Edit, EntryEdits, comment_line, line_end_of
 from shared.documents.entry_groups import Group, looks_like_reference
 from shared.documents.lines import Line, lines_of
 from shared.documents.printed_edits import PrintedEntry, printed_edits
-from shared.documents.printed_text import PrintedText, print_blank, print_tokens
 from shared.documents.reference_sections import reference_groups
 from shared.documents.text_source import NO_LIST, doubts, entries_of, mark_length, with_addresses
 from shared.exports.markdown import escaped

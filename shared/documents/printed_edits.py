@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from shared.bibliography.identifiers import Identifiers, citation_uri
+from shared.bibliography.printed_source import PrintedText
 from shared.bibliography.reference_text import Mention, read_references
 from shared.documents.document import EntryFields
 from shared.documents.edits import Edit
 from shared.documents.printed_names import names_in_style
-from shared.documents.printed_text import PrintedText
 from shared.references.citation_text import MAX_CHARS, read_citation
 
 _FIELDS = ("title", "authors", "journal", "year", "volume", "issue", "pages")

@@ -20,12 +20,16 @@ from shared.documents.edits import Edit, EntryEdits, comment_line
 from shared.documents.fields_read import inverted, last_page, one_line, read_ids, read_pages, read_year
 from shared.exports.fields import one_line as without_controls
 
-_LINE = re.compile(rf"(?m)^[{pattern_of(ZERO_WIDTH)}]?([A-Z][A-Z0-9])[ ]{{1,2}}-(?:[ ]([^\r\n]*)|[ \t]*(?=\r?$))")
+_LINE = re.compile(
+    rf"(?m)^[{pattern_of(ZERO_WIDTH)}]?[ \t]{{0,9}}([A-Z][A-Z0-9])[ ]{{1,2}}-(?:[ ]([^\r\n]*)|[ \t]*(?=\r?$))"
+)
 _NAMES = {
     "title": ("TI", "T1", "CT"), "authors": ("AU", "A1"), "year": ("PY", "Y1", "DA"),
     "journal": ("T2", "JO", "JF", "BT", "JA", "J2"), "volume": ("VL", "VO"), "issue": ("IS",), "pages": ("SP",),
     "doi": ("DO", "DOI"),
 }  # fmt: skip
+_BEGINS = ("TI", "T1", "AU", "A1")  # where `TY` is missing
+_BETWEEN = "".join(ZERO_WIDTH) + " \t\r\n"
 _ABBREVIATED = ("JA", "J2")
 _PMID_TAGS = ("AN", "C1", "N1", "ID", "UR", "L1", "L2", "M1", "M3")
 
@@ -49,7 +53,17 @@ def read_ris(text: str) -> Document:
     if not records:
         raise unreadable("has no RIS record: each begins with `TY  - ` and ends with `ER  - `")
     entries = tuple(_entry(text, number, lines) for number, lines in enumerate(records))
+    warnings += _unread(text, entries)
     return Document(DocumentFormat.RIS, text, entries, (), tuple(warnings))
+
+
+def _unread(text: str, entries: Sequence[Entry]) -> Iterator[ReadingWarning]:
+    """A warning for each text that is in no record: it may be a record with broken tags."""
+    edges = [(0, 0), *((entry.start, entry.end) for entry in entries), (len(text), len(text))]
+    for (_, end), (start, _) in itertools.pairwise(edges):
+        rest = text[end:start].strip(_BETWEEN)
+        if rest:
+            yield ReadingWarning("this text is in no record: each begins with `TY  - `", text.index(rest, end))
 
 
 def _lines(text: str) -> Iterator[_Line]:
@@ -67,7 +81,10 @@ def _records(text: str, warnings: list[ReadingWarning]) -> Iterator[list[_Line]]
     """The lines of each record, from `TY` to `ER`."""
     record: list[_Line] = []
     for line in _lines(text):
-        if line.tag == "TY":
+        if not record and line.tag in _BEGINS:
+            warnings.append(ReadingWarning("this record has no beginning, `TY  - `", line.begins))
+            record = [line]
+        elif line.tag == "TY":
             if record:
                 warnings.append(ReadingWarning("this record has no end, `ER  - `", record[0].begins))
                 yield record

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from shared.bibliography.printed_source import printed_plain
 from shared.documents.bounds import check_count, unreadable
 from shared.documents.citing import doubts_about, in_text_citations
 from shared.documents.document import Correction, Document, DocumentFormat, Entry, ReadingWarning
@@ -16,7 +17,6 @@ from shared.documents.entry_groups import BULLET, NUMBER, Group, looks_like_refe
 from shared.documents.fields_read import read_printed
 from shared.documents.lines import lines_of, without_page_headers
 from shared.documents.printed_edits import PrintedEntry, printed_edits
-from shared.documents.printed_text import printed_plain
 from shared.documents.reference_sections import reference_groups
 
 _CHECKED = re.compile(r"\[checked: [^\[\]]{0,2100}\]")

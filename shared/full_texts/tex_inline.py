@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from shared.documents.tex_text import tex_to_text
+from shared.bibliography.tex_text import tex_to_text
 from shared.full_texts.tex_source import argument, closing_braces
 
 _FORMULA = r"\$((?:\\.|[^$\\]){1,1000})\$|\\\(([^\\]{0,300}(?:\\(?![()])[^\\]{0,300}){0,60})\\\)"

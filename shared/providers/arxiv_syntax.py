@@ -71,6 +71,12 @@ def strict_expression(query: Query) -> Expression:
     return Expression(joined(" OR ", (title, words)) or "", writer.warnings)
 
 
+def titles_expression(titles: Iterable[str]) -> str | None:
+    """Titles that hold any of these phrases; None if the index has no word of them."""
+    writer = _Writer(("ti",))
+    return joined(" OR ", (writer.phrase(title.replace("*", " "), ("ti",)) for title in titles))
+
+
 def wider_expression(query: Query) -> Expression | None:
     """The most telling words, or the expression, in every field; None if that is not wider."""
     if query.sort == "date" or query.understood.kind == "none":  # the newest papers are rarely about such words

@@ -24,12 +24,15 @@ from shared.references.listed_citation import read_listed
 from shared.references.markdown_citation import read_marked, unmarked, without_marker
 from shared.references.names_in_citation import are_names_before_colon, read_authors
 from shared.references.national_habits import in_english_marks, read_sist
-from shared.references.printed_text import without_ids, without_retraction_mark
-from shared.references.tagged_citation import read_tagged
+from shared.references.pasted_source import as_printed
+from shared.references.printed_text import without_ids, without_marks_of_title
+from shared.references.tagged_citation import read_form, read_tagged
 from shared.references.title_words import ends_quotation, reads_like_names, reads_like_title
 
 MAX_CHARS = 2000
-_NUMBERING = re.compile(r"\A\s*(?:\[\d{1,4}\]|\(\d{1,3}\)|\d{1,3}[.)](?=\s))\s*")
+_NUMBERING = re.compile(
+    r"\A\s*(?:\[\d{1,4}\]|\(\d{1,3}\)|\d{1,3}[.)](?=\s)|\^(?: [a-z]\b){0,26}(?=\s)|↑|\d{1,3}[)）])\s*"
+)
 _YEAR_AS_SENTENCE = re.compile(rf"[.,] ({YEAR})[a-z]?[.:] (?=\D)")
 _YEAR_BEFORE_VOLUME = re.compile(rf"(?<![\w.–-])({YEAR})(?: [A-Z][a-z]{{2,8}}\.?(?:[ -]\w{{1,5}})?)?[;,]\s?\d")
 _QUOTED = re.compile(r"[“\"«„]\s?([^“”\"«»]{8,500})[”\"»“]|(?<!\w)[‘']((?:[^‘’']|(?<=\w)[’'](?=\w)){12,500})[’'](?!\w)")
@@ -37,7 +40,6 @@ _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
 # A title that ends in a letter, like `hepatitis B. J Hepatol`; not `E. coli`, `J. S. Bach`.
 _END_IN_LETTER = re.compile(r"(?<=\w\w [A-Z])\. (?=[^\W\d_a-z](?!\.))")
 _LAST_LETTER = re.compile(r"(?<=\w\w) [A-Z]$")  # of a title, not of a name
-_BROKEN_WORD = re.compile(r"(?<=[^\W\d_])-[ \t]?\r?\n[ \t]{0,20}(?=[^\W\d_])")
 _PART = re.compile(r"(?<=[\s:])\d{1,2}\Z")  # at the end of the text that is searched
 _IN_JOURNAL = re.compile(r"\. (?=In: )")
 _NO_END = re.compile(r"(?:^|[\s(.-])(?:[A-Za-z]|vs|cf|sp|spp|ssp|subsp|var|no|vol|pp|St|Dr|e\.g|i\.e|al)$")
@@ -51,8 +53,11 @@ _SOME_NAMES = re.compile(
     rf"|{_NAMES}(?:, {_NAME}|,? (?:and|&) {_NAME})(?=[.,] )|[^\W\d_a-z][^\W\d_]+(?=, {YEAR}))[.,]*\s*"
 )
 _INITIALS_AND_NAMES = re.compile(
-    r"(?:(?:[A-Z]\.[ -]?){1,5}[^\W\d_][^\s,.]{0,40}(?: [^\W\d_][^\s,.]{0,40}){0,3}, (?:and )?){1,30}(?:et al\.?, )?"
+    r"(?:(?:[A-Z]\.[ -]?){1,5}[^\W\d_][^\s,.]{0,40}(?: (?!and\b|&)[^\W\d_][^\s,.]{0,40}){0,3}"
+    r"(?:,(?: and| &)?| and| &) ){1,30}(?:et al\.?, )?"
 )
+# Of the last name, where a journal follows: `Doe, A. B. Nat Commun`; the J of `Doe, A. J. Mol. Biol.` is the journal's.
+_OWN_INITIALS = re.compile(r"(?:(?!J\. [A-Z][a-z]{0,9}\. )[A-Z]\. ){1,4}(?:et al\.?,? )?|et al\.?,? ")
 _NAMES_AND_YEAR = re.compile(
     rf"(.{{2,120}}?\bet al\b|[^\d]{{2,120}}?(?=[,.]? \(?{YEAR}\b))[.,:]*(?: \(?{YEAR}[a-z]?\)?[.,:]*)? "
 )
@@ -60,21 +65,22 @@ _NAMES_AND_YEAR = re.compile(
 
 def read_citation(text: str) -> Citation:
     """The fields of a printed reference, None where not recognised; `text` is the reference itself."""
-    text_read = _BROKEN_WORD.sub("", text[:MAX_CHARS])
+    text_read = as_printed(text[:MAX_CHARS])
     line = plain_text(text_read) or ""
-    if with_own_lines := read_tagged(line) or read_listed(text_read):
+    if with_own_lines := read_tagged(line) or read_form(text_read) or read_listed(text_read):
         return replace(with_own_lines, text=text)
+    is_sist = read_sist(line) is not None
     line, (names, title, source) = _line_and_parts(line)
     volume, pages = read_place(source)
     citation = Citation(
-        title=title, authors=read_authors(names), year=_year(line), volume=volume, pages=pages, text=text
+        title=title, authors=read_authors(names), year=_year(line, last=is_sist), volume=volume, pages=pages, text=text
     )
     return replace(citation, journal=read_journal(source))
 
 
 def _line_and_parts(line: str) -> tuple[str, tuple[str, str | None, str]]:
     """The line without marks, numbers and ids, with its names, its title and its source."""
-    line = without_retraction_mark(_NUMBERING.sub("", without_marker(line)))
+    line = without_marks_of_title(_NUMBERING.sub("", without_marker(line)))
     marked, line = read_marked(line), without_ids(unmarked(line))
     by_signs = read_sist(line)
     line = _plain_line(line)
@@ -133,7 +139,7 @@ def _initials_first(line: str) -> tuple[str, str, str] | None:
     if not names or not place or "“" in line:
         return None
     title, comma, journal = line[names.end() : place.start()].rpartition(", ")
-    if not comma or not reads_like_title(_LAST_LETTER.sub("", title)) or ". " in title:
+    if not comma or not journal.strip() or not reads_like_title(_LAST_LETTER.sub("", title)) or ". " in title:
         return None
     return names[0], title, f"{journal}{line[place.start() :]}"
 
@@ -144,7 +150,7 @@ def _quoted(line: str) -> tuple[str, str, str] | None:
     if not found:
         return None
     title, before, behind = found[1] or found[2], line[: found.start()], line[found.end() :]
-    begun = not before.strip() or re.search(r"(?:[.,)]|\d|\bal|[^\W\d_][^\W\d_]:)\s*$", before)
+    begun = not before.strip() or re.search(r"(?:[.,)]|\):|\d|\bal|[^\W\d_][^\W\d_]:)\s*$", before)
     ended = re.search(r"[.,?!;]\s*$", title) or re.match(r"\s*[.,;:(]", behind) or ends_quotation(behind)
     if not begun or not ended or not reads_like_names(before):
         return None
@@ -175,7 +181,11 @@ def _parts(line: str) -> tuple[str, str | None, str]:
     place = re.match(
         r"(?:([^0-9]{2,600}), (?!\w+ [A-Z]{1,3}\. )|([^0-9]{2,600})\. )?([^0-9.,][^0-9,]{1,100}?[.,]? \(?\d.*)", line
     )
-    return (place[1] or place[2] or "", None, place[3]) if place else ("", None, line)
+    if not place:
+        return "", None, line
+    names, source = place[1] or place[2] or "", place[3]
+    initials = _OWN_INITIALS.match(source) if names else None
+    return f"{names}, {initials[0]}" if initials else names, None, source[initials.end() :] if initials else source
 
 
 def _title_and_source(rest: str) -> tuple[str | None, str]:
@@ -222,7 +232,12 @@ def _end_of_names(line: str) -> int:
     return 0
 
 
-def _year(line: str) -> int | None:
-    found = YEAR_IN_BRACKETS.search(line) or _YEAR_AS_SENTENCE.search(line) or _YEAR_BEFORE_VOLUME.search(line)
+def _year(line: str, *, last: bool) -> int | None:
+    """The year of the reference; in Japan it stands last, behind a journal that may be called `Brain 2000`."""
+    found = (
+        None
+        if last
+        else YEAR_IN_BRACKETS.search(line) or _YEAR_AS_SENTENCE.search(line) or _YEAR_BEFORE_VOLUME.search(line)
+    )
     years = [found[1]] if found else ANY_YEAR.findall(line)
     return int(years[-1]) if years else None

@@ -22,7 +22,8 @@ from shared.references.citation_text import read_citation
 from shared.references.cited_line import Line
 from shared.references.journal_in_citation import same_journal
 from shared.references.names_in_citation import read_author
-from shared.references.printed_text import without_ids, without_retraction_mark
+from shared.references.pasted_source import as_printed
+from shared.references.printed_text import without_ids, without_marks_of_title
 
 OtherField = Literal["authors", "year", "journal", "volume", "pages"]
 FIELDS: tuple[OtherField, ...] = ("authors", "year", "journal", "volume", "pages")
@@ -44,7 +45,7 @@ class Reference:
         """Parse it, if it is a printed reference."""
         line = None
         if citation.text and not citation.title:
-            line = Line(without_retraction_mark(without_ids(citation.text)))
+            line = Line(without_marks_of_title(without_ids(as_printed(citation.text))))
             read = read_citation(citation.text)
             stated = {name: value for name in ("title", *FIELDS) if (value := getattr(citation, name))}
             citation = replace(read, **stated)

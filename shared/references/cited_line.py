@@ -34,6 +34,12 @@ _ABOUT = frozenset(
 )  # fmt: skip
 
 
+def _known_before(papers: Sequence[Paper]) -> set[str]:
+    """The words that may stand before a title: of the authors, and of the journal, as news name it first."""
+    texts = [text for paper in papers for text in (paper.journal, *(it.display for it in paper.authors)) if text]
+    return {word for text in texts for word in words_of(text)}
+
+
 class Line:
     """The words of a printed reference with their positions, in which titles and names are searched."""
 
@@ -55,13 +61,13 @@ class Line:
 
     def name_title(self, papers: Sequence[Paper]) -> Named:
         """The longest of the records' titles that stands in the line as a whole; NOT_NAMED if none does."""
-        families = {word for paper in papers for author in paper.authors for word in words_of(author.display)}
+        families = _known_before(papers)
         found = [named for text in titles_of(papers) for named in self._named(text, families)]
         return max(found, key=lambda named: (named.naming, len(named.title.words)), default=NOT_NAMED)
 
     def near_title(self, papers: Sequence[Paper]) -> Named:
         """A title of the records that stands in the line misspelt, or without its subtitle before the journal."""
-        families = {word for paper in papers for author in paper.authors for word in words_of(author.display)}
+        families = _known_before(papers)
         titles = titles_of(papers)
         found = [named for text in titles for named in self._misspelt(text, families)]
         journals = [words_of(paper.journal) for paper in papers if paper.journal]

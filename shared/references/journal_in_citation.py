@@ -8,7 +8,8 @@ from shared.bibliography.journals import JournalMatch, compare_journals
 
 YEAR = r"(?:1[6-9]|20)\d\d"
 ANY_YEAR = re.compile(rf"(?<![\w:–-])({YEAR})(?![\w–-])")
-YEAR_IN_BRACKETS = re.compile(rf"[(\[]\s?({YEAR})[a-z]?(?:[,;] ?[^()\[\]]{{1,25}})?[)\]]\s?[.,:]?\s*")
+_MONTH = r"(?:\d{1,2} )?[A-Z][a-z]{2,8}\.?(?: \d{1,2},?)? "  # `January 2013`, `10 Jan. 2013`, `Jan 10, 2013`
+YEAR_IN_BRACKETS = re.compile(rf"[(\[]\s?(?:{_MONTH})?({YEAR})[a-z]?(?:[,;] ?[^()\[\]]{{1,25}})?[)\]]\s?[.,:]?\s*")
 _PAGE = r"[A-Za-z]{0,4}\d{1,9}[A-Za-z]?(?:\s?[-–—]{1,2}\s?[A-Za-z]{0,4}\d{1,9})?"
 _LABELLED_PAGES = re.compile(rf"\b(?:pp?\.?|pages?|art(?:icle|\.)?(?: no\.?)?)\s?({_PAGE})", re.I)
 _LABELLED_VOLUME = re.compile(r"\bvol(?:ume|\.)?\s?(\d{1,4})\b", re.I)
@@ -19,7 +20,7 @@ PLACE = re.compile(
 )
 _YEAR_AS_VOLUME = re.compile(rf"\b({YEAR})[;,:]\s?(\d{{1,4}})\b")
 _JOURNAL = re.compile(
-    rf"\s*(?:in:?\s+)?((?:(?!\s\(?{YEAR}\b|[\s,.;(]{{1,3}}(?:vol|volume|pp?|pages?|no|eds?)\.?\s?\d|,\s(?:vol|bd)\.\s?\S|,?\s\(?\d|[;:(\[]).){{2,200}})",
+    rf"\s*(?:in:?\s+)?((?:(?!\s\(?{YEAR}\b|[\s,.;(]{{1,3}}(?:vol|volume|pp?|pages?|no|eds?)\.?\s?\d|,\s(?:vol|bd)\.\s?\S|,?\s\(?\d|:(?!\s[A-Z][a-z])|[;(\[]).){{2,200}})",
     re.I,
 )
 

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 
+from shared.references.title_words import reads_like_names
+
+MOST_NAME_CHARS = 10
 _SIGNS = str.maketrans({
     "：": ": ", "，": ", ", "、": ", ", "．": ". ", "。": ". ", "；": "; ", "（": " (", "）": ") ", "「": " “",
     "」": "” ", "『": " “", "』": "” ", "〜": "-", "～": "-", "\u3000": " ",
@@ -17,6 +20,13 @@ _MARKS = (
     (re.compile(r"(?<=\S)\s?//\s(?=[^\W\d_])"), ". "),
     (re.compile(r",? ?(?:ほか|他)(?=\s?[:,.(“]| [^\W\d_]|$)"), " et al"),
     (re.compile(r",? ?\bu\. ?a\.(?=[ :,(])"), " et al"),
+    (
+        re.compile(
+            r",? (?:i wsp|i sur|[ye] cols?|et coll|et\.? alii|et\. al|& al|und Mitarb(?:eiter)?|m\. ?fl|ve ark|и др)\b"
+            r"(?=[.,:;( ]|$)"
+        ),
+        " et al",
+    ),
     (re.compile(r"\b(?:Bd|Band|Jg|Jahrgang)\.? ?(?=\d)"), "vol. "),
     (re.compile(r"\b(?:H|Heft|Nr)\.? ?(?=\d)"), "no. "),
     (re.compile(r"(?<=[,;] )(?:S|Seiten?)\.? ?(?=\d)"), "pp. "),
@@ -32,7 +42,15 @@ def in_english_marks(text: str) -> str:
     text = text.translate(_SIGNS)
     for pattern, ours in _MARKS:
         text = pattern.sub(ours, text)
-    return text
+    return _with_semicolons(text)
+
+
+def _with_semicolons(text: str) -> str:
+    """`Doe, Jane / Roe, Kim: Title` with semicolons between the names."""
+    names, colon, rest = text.partition(": ")
+    if " / " not in names or not reads_like_names(names):
+        return text
+    return f"{names.replace(' / ', '; ')}{colon}{rest}"
 
 
 def read_sist(line: str) -> tuple[str, str, str] | None:
@@ -42,6 +60,11 @@ def read_sist(line: str) -> tuple[str, str, str] | None:
     """
     names, colon, rest = line.partition("：")
     title, comma, source = rest.partition("，")
-    if not colon or not comma or any(sign in names for sign in "，「"):
+    are_names = all(0 < len(name) <= MOST_NAME_CHARS for name in names.split("，"))
+    if not colon or not comma or "「" in names or ("，" in names and not are_names):
         return None
-    return in_english_marks(names), in_english_marks(title).strip(), in_english_marks(source).strip()
+    return (
+        in_english_marks(names.replace("，", "; ")),
+        in_english_marks(title).strip(),
+        in_english_marks(source).strip(),
+    )

@@ -16,6 +16,12 @@ _RETRACTED = re.compile(
     r"(?:\A|(?<=[\s(\[“\"‘*]))\[?(?:RETRACTED|Retracted|WITHDRAWN|Withdrawn)(?: (?:ARTICLE|article|PAPER|paper))?"
     r"(?:\]|\)|\s?[:：])[\s.:]{0,3}"
 )
+# What congresses, PubMed and Vancouver lists write beside a title: `Abstract 123: X`, `X [abstract]`.
+_BESIDE_TITLE = re.compile(
+    r"(?:\A|(?<=[.)] ))Abstract (?:[Nn]o\.? ?)?[A-Z]{0,3}[-.]?\d{1,5}[:.] "
+    r"|\s?\[(?:abstract|dissertation|thesis|letter|editorial|preprint|internet|poster|conference paper)\]",
+    re.I,
+)
 _LABELS = frozenset(words_of(
     "a article arxiv at available doi dx eprint from http https id in link paper pdf pmc pmcid pmid preprint pubmed "
     "reference see url version www"
@@ -27,9 +33,9 @@ def without_ids(text: str) -> str:
     return _ADDED.sub(" ", text)
 
 
-def without_retraction_mark(text: str) -> str:
-    """The text without a publisher's `RETRACTED:` before a title; a notice (`Retraction: …`) keeps its name."""
-    return _RETRACTED.sub("", text)
+def without_marks_of_title(text: str) -> str:
+    """The text without `RETRACTED:`, `Abstract 123:` or `[abstract]` beside a title; `Retraction: …` keeps its name."""
+    return _BESIDE_TITLE.sub("", _RETRACTED.sub("", text))
 
 
 def is_only_ids(text: str) -> bool:

@@ -4,7 +4,8 @@
                                   request first, then the others by titles, one after the other, those of most titles
                                   a second first, in waves of as many references as the rate limit allows in WAVE_S;
                                   what is still open is sent once more, title by title, to providers that find
-                                  misspelt titles only so, as long as there is time for a wave
+                                  misspelt titles only so, as long as there is time for a wave. Sources that allow less
+                                  than a request a second come last, for what is open then
     2. ids in the references      looked up together with the papers matched so far, whose retraction status is known
                                   only then; a paper is accepted only if the rest can describe it, else the reference
                                   is `mismatched`

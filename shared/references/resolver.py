@@ -19,6 +19,8 @@ from shared.references.resolving import Candidates, ResolvingReference
 # The most references that are sent to all providers at once; more go to one provider after the other, which spares the
 # slow ones.
 FEW_REFERENCES = 5
+# A source that allows fewer requests a second is queried last, for what the others left open.
+FEW_REQUESTS = 1.0
 # The duration of a wave, in seconds: a slow provider gets no more than it can answer in this time, so that no leg
 # spends its timeout waiting for the rate limiter.
 WAVE_S = 5.0
@@ -69,11 +71,14 @@ class Resolver:
             self._dependencies.providers_supporting("match"),
             key=lambda name: (-capabilities[name].requests_per_second * capabilities[name].match_titles, name),
         )
+        slow = [name for name in providers if capabilities[name].requests_per_second < FEW_REQUESTS]
+        providers = [name for name in providers if name not in slow]
         if len(references) <= FEW_REFERENCES:
             sizes = {
                 name: 1 if capabilities[name].finds_misspelt else capabilities[name].match_titles for name in providers
             }
             self._query(sizes.items(), references)
+            self._query([(name, capabilities[name].match_titles) for name in slow], _open(references))
             return
         matchers = [name for name in providers if capabilities[name].match_citations > 1]
         for name in matchers:
@@ -82,6 +87,8 @@ class Resolver:
             self._query_in_waves(name, capabilities[name].match_titles, _open(references))
         for name in (name for name in providers if capabilities[name].finds_misspelt):
             self._query_in_waves(name, 1, _open(references), least_s=WAVE_S)
+        for name in slow:
+            self._query_in_waves(name, capabilities[name].match_titles, _open(references))
 
     def _query_in_waves(
         self, name: str, size: int, references: Sequence[ResolvingReference], least_s: float = 0.0

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import cycle, islice
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
@@ -52,6 +57,20 @@ def message_event(check_id: str, *, receives: int = 1) -> dict[str, Any]:
         "eventSource": "aws:sqs",
     }  # fmt: skip
     return {"Records": [record]}
+
+
+@contextmanager
+def standing_time() -> Iterator[None]:
+    """The dispatcher's clock stands still: no request of the running machine is cut off, however busy the computer is.
+
+    What is cut off is sent again, so that a slow computer would count more requests than a fast one.
+    """
+    clock = SimpleNamespace(monotonic=lambda: 0.0, time=time.time, sleep=time.sleep)
+    with ExitStack() as patches:
+        for name in ("papers", "search"):
+            wiring = import_module(f"functions.dispatcher.wiring.{name}")
+            patches.enter_context(patch.object(wiring, "time", clock))
+        yield
 
 
 def work_until_done(machine: Machine, check_id: str, steps: int = 50) -> list[dict[str, Any]]:

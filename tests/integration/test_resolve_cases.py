@@ -143,3 +143,27 @@ def test_bad_input_names_the_field_and_sends_no_request(local: Machine, body: di
     assert status in (400, 422)
     assert field in [fault["field"] for fault in problem["errors"]]
     assert sum(upstream(local).values()) == 0
+
+
+ONLY_IN_ARXIV = (
+    "Choi E, Bahadori MT, Sun J. RETAIN: An Interpretable Predictive Model for Healthcare using Reverse Time Attention "
+    "Mechanism. arXiv. 2017."
+)
+
+
+def test_a_preprint_that_only_arxiv_holds_is_matched(local: Machine) -> None:
+    (answers,) = resolved(local, ONLY_IN_ARXIV)
+    assert (answers["status"], answers["answered_by"][0]) == ("matched", "arxiv")
+
+
+def test_a_preprint_that_only_arxiv_holds_is_matched_among_many(local: Machine) -> None:
+    invented = (f"Nobody A. On the {word} of papers that were never written. 2011." for word in "abcdef")
+    answers = resolved(local, *invented, ONLY_IN_ARXIV)
+    assert [it["status"] for it in answers] == ["not_found"] * 6 + ["matched"]
+
+
+def test_arxiv_is_not_asked_for_what_another_source_has_matched(local: Machine) -> None:
+    (answers,) = resolved(local, {"title": TITLE, "authors": ["Kober DL"], "year": 2016})
+    assert answers["status"] == "matched"
+    assert "arxiv" not in answers["answered_by"]
+    assert upstream(local)["arxiv"] == 0

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from bibtexparser.entrypoint import parse_string as parse_with_bibtexparser
 from pybtex.database import parse_string
 
@@ -91,9 +92,9 @@ def test_a_correction_changes_its_value_alone() -> None:
     assert text == expected.replace("{arXiv})", "{arXiv},\n  year = {2001})")
 
 
-def test_a_broken_entry_is_a_warning_and_the_others_are_read() -> None:
+def test_a_broken_entry_is_a_warning_and_all_are_read() -> None:
     document = read_unchanged("@article{a, title={One}}\n@article{b, title={Two\n@article{c, title={Three}}\n")
-    assert [entry.label for entry in document.entries] == ["a", "c"]
+    assert [entry.label for entry in document.entries] == ["a", "b", "c"]
     assert [(warning.offset, "braces" in warning.message) for warning in document.warnings] == [(25, True)]
 
 
@@ -101,3 +102,35 @@ def test_a_citation_key_that_is_used_twice_is_a_warning() -> None:
     document = read_unchanged("@book{a, title={One}}\n@book{a, title={Two}, title={Three}}\n")
     assert [entry.fields.title for entry in document.entries] == ["One", "Two"]
     assert document.warnings
+
+
+GOOD = "@article{{good{0},\n author={{Roe, Kim}},\n title={{A good title, number {0}}},\n year={{2016}}\n}}\n"
+BROKEN = {
+    "no comma": "@article{b, author={Doe, Jane}\n title={A title with an error},\n year=2015}\n",
+    "no comma before a number": "@article{b, author={Doe, Jane},\n title={A title with an error}\n year=2015}\n",
+    "no closing brace": "@article{b, author={Doe, Jane},\n title={A title with an error},\n year=2015\n",
+    "a brace too much": "@article{b, author={Doe, Jane},\n title={A {title with an error},\n year=2015\n}\n",
+    "two commas": "@article{b, author={Doe, Jane},,\n title={A title with an error},\n year=2015\n}\n",
+    "no key": "@article{author={Doe, Jane},\n title={A title with an error},\n year=2015\n}\n",
+    "no braces": "@article{b, author=Doe Jane,\n title=A title with an error,\n year=2015\n}\n",
+}
+
+
+@pytest.mark.parametrize("error", BROKEN)
+def test_an_entry_with_an_error_is_checked_as_a_printed_reference(error: str) -> None:
+    document = read_unchanged(GOOD.format(1) + BROKEN[error] + GOOD.format(2))
+    assert [entry.number for entry in document.entries] == [0, 1, 2]
+    broken = document.entries[1]
+    assert (broken.fields.title, broken.fields.year) == ("A title with an error", 2015)
+    assert broken.citation.text == broken.line
+    assert [warning.offset for warning in document.warnings] == [broken.start]
+
+
+@pytest.mark.parametrize("error", BROKEN)
+def test_what_is_true_of_an_entry_with_an_error_stands_in_its_comment(error: str) -> None:
+    document = read_unchanged(GOOD.format(1) + BROKEN[error] + GOOD.format(2))
+    written = corrected(document, fields=NEW, comment="checked")
+    assert BROKEN[error].strip() in written.text
+    assert str(NEW.title) in written.text.partition(BROKEN[error][:12])[0]
+    good = {entry.key for entry in parse_with_bibtexparser(written.text).entries}
+    assert "good1" in good

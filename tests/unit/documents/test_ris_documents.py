@@ -78,3 +78,28 @@ def test_a_value_that_goes_on_in_the_next_line_is_one_value() -> None:
 def test_the_line_of_a_record_names_each_author_once() -> None:
     (entry,) = read_unchanged("TY  - JOUR\nAU  - Jumper, John\nTI  - AlphaFold\nPY  - 2021\nER  - \n").entries
     assert entry.line == "Jumper, John AlphaFold 2021"
+
+
+RECORD = "TY  - JOUR\nTI  - A good title, number {0}\nAU  - Roe, Kim\nPY  - 2016\nER  - \n"
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        "TI  - A title with an error\nAU  - Doe, J\nPY  - 2015\nER  - \n",
+        "  TY  - JOUR\n  TI  - A title with an error\n  PY  - 2015\n  ER  - \n",
+        "TY  - JOUR\nTI  - A title with an error\nPY  - 2015\n",
+    ],
+    ids=["no beginning", "indented", "no end"],
+)
+def test_a_record_with_an_error_is_read(record: str) -> None:
+    document = read_unchanged(RECORD.format(1) + record + RECORD.format(2))
+    assert [entry.fields.year for entry in document.entries] == [2016, 2015, 2016]
+    assert document.entries[1].fields.title == "A title with an error"
+
+
+def test_text_in_no_record_is_reported() -> None:
+    lost = "ty  - jour\nti  - A title with an error\ner  - \n"
+    document = read_unchanged(RECORD.format(1) + lost + RECORD.format(2))
+    assert len(document.entries) == 2
+    assert [warning.offset for warning in document.warnings] == [document.text.index(lost)]

@@ -98,6 +98,24 @@ def test_a_line_without_title_has_none() -> None:
     assert (read.title, read.journal, read.volume, read.pages) == (None, "Phys. Rev. Lett", "13", "321")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Doe J, Roe K. Abstract 123: Microglia in the aging brain. Circulation. 2015;132(Suppl 3):A123.",
+        "Doe J, Roe K. Microglia in the aging brain [abstract]. Circulation. 2015;132(14 Suppl):A123.",
+        "Doe J. Microglia in the aging brain [dissertation]. Circulation. 2015;132:A123.",
+    ],
+)
+def test_what_stands_beside_a_title_is_no_part_of_it(line: str) -> None:
+    assert read_citation(line).title == "Microglia in the aging brain"
+
+
+def test_a_year_in_the_name_of_a_japanese_journal_is_not_that_of_the_reference() -> None:
+    read = read_citation("佐藤一郎，鈴木次郎：ミクログリアの機能に関する研究，日本臨牀 2000，12（3），34-56，2015")
+    assert (read.title, read.year) == ("ミクログリアの機能に関する研究", 2015)
+    assert (read.authors, read.volume, read.pages) == (("佐藤一郎", "鈴木次郎"), "12", "34-56")
+
+
 @pytest.mark.parametrize("text", ["", " ", "hello", "see above", "12", "...", "(2015)"])
 def test_a_text_that_is_no_reference_has_no_title(text: str) -> None:
     assert read_citation(text).title is None

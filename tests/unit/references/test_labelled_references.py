@@ -34,17 +34,21 @@ def titles() -> list[str]:
     return [paper.title.lower() for paper in corpus()]
 
 
-def judged(label: LabelledReference) -> Judgement:
-    """Judged among the papers that its ids name and those with the most similar titles, as sources would send them."""
+def near(label: LabelledReference) -> list[MergedPaper]:
+    """The papers with the titles that resemble it most."""
+    found = process.extract(label.text.lower(), titles(), scorer=fuzz.token_set_ratio, limit=CANDIDATES)
+    return [corpus()[place] for *_, place in found]
+
+
+def judged(label: LabelledReference, candidates: Sequence[MergedPaper]) -> Judgement:
+    """Judged among these and the papers that its ids name, as sources would send them."""
     reference = ResolvingReference.of(Reference.model_validate(label.text))
-    near = process.extract(label.text.lower(), titles(), scorer=fuzz.token_set_ratio, limit=CANDIDATES)
-    candidates = [corpus()[place] for *_, place in near]
-    candidates += [paper for name in reference.names if (paper := by_name().get(name))]
-    return judge_reference(reference, candidates)
+    named = [paper for name in reference.names if (paper := by_name().get(name))]
+    return judge_reference(reference, [*candidates, *named])
 
 
 def is_right(label: LabelledReference) -> bool:
-    judgement = judged(label)
+    judgement = judged(label, near(label))
     if label.status == "invented":
         return judgement.status != "matched"
     paper = judgement.shown_in_full

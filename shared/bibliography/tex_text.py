@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from shared.documents.printed_text import PrintedText, print_tokens
+from shared.bibliography.printed_source import PrintedText, print_tokens
 
 # Arguments that are not printed, or are not text.
 _TOKEN = re.compile(
