@@ -45,7 +45,7 @@ _MEANING = {
     "date_to": "inclusive",
     "context": "what cites the papers",
     "max_tokens": "cuts results",
-    "cursor": "next_cursor of a page",
+    "cursor": "a next_cursor",
     "fresh": "skip the cache",
     "patience_ms": "answer without slower sources",
     "ids": _IDS,

@@ -22,7 +22,7 @@ from shared.bibliography.paper_ids import (
 from shared.bibliography.reference_text import Kind, Mention, read_references
 from shared.errors import FieldError, Unprocessable
 from shared.search.input_forms import listed
-from shared.search.request import Context
+from shared.search.request import Budget, Context
 from shared.validation import refusal, validated
 
 MAX_TEXT_BYTES = 100_000
@@ -54,6 +54,7 @@ class CitationRequest(BaseModel):
         (), max_length=MAX_MENTIONS, description="The ids of the papers, instead of a text; each in any form."
     )
     by: str | None = Field(None, max_length=256, description="Who cites.")
+    max_tokens: Budget = None
 
     @model_validator(mode="after")
     def _names_something(self) -> Self:
