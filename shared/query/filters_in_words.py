@@ -94,7 +94,10 @@ def filters_in_words(text: str) -> FiltersInWords:
     is_open = False
     if found := _OPEN.search(rest):
         rest, is_open = rest[: found.start()], True
-    if found := _FRAME.match(rest):
+    by = _BY.match(rest)
+    if by:
+        frame = rest[: by.start("name")]
+    elif found := _FRAME.match(rest):
         frame, rest = found[0], rest[found.end() :]
     elif found := _AROUND.fullmatch(rest):
         frame, rest = rest.replace(found[1], "", 1), found[1]
@@ -102,10 +105,10 @@ def filters_in_words(text: str) -> FiltersInWords:
         return FiltersInWords(text, YearsInWords(text), text)
     sort: Literal["date", "citations"] | None = "citations" if "cited" in frame.casefold() else None
     sort = sort or ("date" if _NEW.search(frame) else None)
-    asks = bool(sort or _ASKS.match(frame))
+    asks = bool(by or sort or _ASKS.match(frame))
     subject, kind = (rest, "review") if _REVIEWS.search(frame) else _of_type(rest)
-    if found := _BY.match(years.rest):
-        return FiltersInWords(rest, years, found["about"] or "", kind, found["name"], sort, True, is_open)
+    if by:
+        return FiltersInWords(rest, years, by["about"] or "", kind, by["name"], sort, asks, is_open)
     return FiltersInWords(rest, years, subject, kind, None, sort, asks, is_open)
 
 
