@@ -231,7 +231,7 @@ def search(query: str, max_results: int = 10) -> ToolAnswer:
 def fetch(id: str, section: str = "", max_tokens: int | None = None) -> ToolAnswer:
     """One paper: its open text by sections, else its abstract.
 
-    Or a resource: literature://saved-searches.
+    Or a resource: literature://graph/contexts/debate/42.
     """
     if not id:
         raise _bad_request("id", "required", GIVE_AN_ID)

@@ -6,7 +6,7 @@ strings, as in a URL.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
@@ -79,6 +79,13 @@ class ContextName(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     type: Literal["debate", "analysis", "report"] = Field(description="What kind of context it is.")
     id: str = Field(min_length=1, max_length=256, description="Your identifier of the context.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_object(cls, value: object) -> object:
+        if not isinstance(value, Mapping | ContextName):
+            raise PydanticCustomError("object_type", 'must be an object, as {"type": "debate", "id": "42"}')
+        return value
 
 
 class Context(ContextName):
