@@ -38,14 +38,12 @@ _REVIEWS = re.compile(r"\b(?:reviews?|meta-analyses)\b", re.I)
 _NEW = re.compile(r"\b(?:recent|latest|newest)\b", re.I)
 # `systematic review TREM2`, `metformin RCT`: of short texts, which are no titles. Their words stay words: titles have
 # them. `clinical trial registration` and `product reviews` are subjects.
-_DESIGN = r"systematic reviews?|meta-? ?analys[ie]s|rcts?|randomi[sz]ed (?:controlled |clinical )?trials?"
-_WIDE = "(?:literature |narrative )?reviews?|clinical trials?"
-_ABOUT_TYPE = "(?:of|on|about|in|for) "
-_OF_TYPE = re.compile(
-    rf"^(?:an? )?(?:(?P<design>{_DESIGN}) (?:{_ABOUT_TYPE})?|(?P<wide>{_WIDE}) {_ABOUT_TYPE})(?=\S)"
-    rf"|(?<!\bpeer)(?<!\bbook)(?<!\bfilm)(?<!\bmovie)(?<!\bproduct)(?<!\bonline)(?<!\bcustomer)"
-    rf" (?P<last>{_DESIGN}|{_WIDE})[.?]?$",
-    re.I,
+_DESIGN = r"systematic reviews?|rcts?|randomi[sz]ed (?:controlled |clinical )?trials?"
+_TYPE = rf"{_DESIGN}|(?:literature |narrative )?reviews?|meta-? ?analys[ie]s|clinical trials?"
+_TYPE_FIRST = re.compile(rf"(?:an? )?(?:({_TYPE}) (?:of|on|about|in|for)|({_DESIGN})) (?=\S)", re.I)
+_TYPE_LAST = re.compile(rf" ({_TYPE})[.?]?$", re.I)
+_NOT_BEFORE_TYPES = frozenset(
+    ("peer", "book", "film", "movie", "product", "online", "customer", "systematic", "literature", "narrative")
 )
 _MOST_WORDS = 8
 # `papers by Yann LeCun on deep learning`; `studies by country` are by nobody.
@@ -116,9 +114,11 @@ def _of_type(text: str) -> tuple[str, str | None]:
     """A short text without the type of papers that it names before or behind its subject, and the type."""
     if len(text.split()) > _MOST_WORDS or ":" in text:
         return text, None
-    found = _OF_TYPE.search(text)
+    found = _TYPE_FIRST.match(text) or _TYPE_LAST.search(text)
     if not found:
         return text, None
-    subject = " ".join(f"{text[: found.start()]} {text[found.end() :]}".split())
-    name = next(filter(None, found.groups())).casefold().removeprefix("literature ").removeprefix("narrative ")
-    return (subject, read_paper_type(name)) if any(map(str.isalpha, subject)) else (text, None)
+    subject = text[: found.start()] or text[found.end() :]
+    if subject.rpartition(" ")[2].casefold() in _NOT_BEFORE_TYPES or not any(map(str.isalpha, subject)):
+        return text, None
+    name = next(filter(None, found.groups())).casefold()
+    return subject, read_paper_type(name.removeprefix("literature ").removeprefix("narrative "))

@@ -33,7 +33,8 @@ def test_words_name_filters_and_a_subject(text: str, subject: str, fields: dict[
     "text",
     [
         "reviewer bias in peer review", "sentiment analysis of product reviews", "clinical trial registration",
-        "clinical trials", "table extraction from pdf", "X-ray PDF", "open access citation advantage",
+        "clinical trials", "systematic reviews", "meta-analysis heterogeneity",
+        "table extraction from pdf", "X-ray PDF", "open access citation advantage",
         "studies by country", "TREM2 variants in Alzheimer's disease: a systematic review",
     ],
 )  # fmt: skip
