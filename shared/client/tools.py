@@ -217,7 +217,7 @@ def cite_in_context(
     """
     body = without_empty({"context": context, "text": text, "papers": papers, "by": by})
     headers = idempotent(body, idempotency_key)
-    return call("/v1/citations", body | without_empty({"max_tokens": max_tokens}), headers)
+    return call("/v1/citations", {**body, **without_empty({"max_tokens": max_tokens})}, headers)
 
 
 @tool("Search for documents")

@@ -1,7 +1,6 @@
 """The search request: every field with its default and limits, and a clear message for every invalid value.
 
-An empty string or null counts as absent; lists may be arrays or comma-separated strings; numbers and flags may be
-strings, as in a URL.
+"" and null count as absent; lists may be arrays or comma-separated strings; numbers and flags strings, as in a URL.
 """
 
 from __future__ import annotations
@@ -83,9 +82,9 @@ class ContextName(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _is_object(cls, value: object) -> object:
-        if not isinstance(value, Mapping | ContextName):
-            raise PydanticCustomError("object_type", 'must be an object, as {"type": "debate", "id": "42"}')
-        return value
+        if isinstance(value, Mapping | ContextName):
+            return value
+        raise PydanticCustomError("object_type", 'must be an object, as {"type": "debate", "id": "42"}')
 
 
 class Context(ContextName):

@@ -95,7 +95,7 @@ def test_a_context_that_is_no_object_is_refused_with_an_example() -> None:
     ("written", "says"),
     [("36107206", "write PMID:36107206"), ("1234", "a DOI, PMID:…"), ("Vaswani 2017", "a DOI, PMID:…")],
 )
-def test_what_is_no_id_is_answered_with_how_to_write_one(written: str, says: str) -> None:
+def test_the_refusal_of_what_is_no_id_says_how_to_write_one(written: str, says: str) -> None:
     with pytest.raises(Unprocessable) as refused_ids:
         read_citations({"context": CONTEXT, "papers": [written]})
     assert says in refused_ids.value.errors[0].message

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
@@ -47,12 +47,8 @@ def cite() -> CitationsAnswer:
     key = idempotency_key(router.current_event) or f"body {digest(canonical(written))}"
     tenant = tenant_of(router.current_event)
     recorded = once(tenant, key, written, lambda: _record(request, mentions, tenant), router.lambda_context)
-    answer: CitationsAnswer = {
-        **recorded,
-        "content_trust": UNTRUSTED,
-        "request_id": request_id(router.current_event),
-    }
-    return fitted(answer, request.max_tokens)
+    answer = {**recorded, "content_trust": UNTRUSTED, "request_id": request_id(router.current_event)}
+    return fitted(cast("CitationsAnswer", answer), request.max_tokens)
 
 
 def _record(request: CitationRequest, mentions: Sequence[Mention], tenant: str) -> RecordedCitations:
