@@ -51,6 +51,7 @@ class RecordedCitations(TypedDict):
 class CitationsAnswer(RecordedCitations):
     """What was recorded."""
 
+    truncated: NotRequired[Annotated[Truncated, FieldSchema("What `max_tokens` leaves out of this answer alone.")]]
     content_trust: Trust
     request_id: RequestId
 

@@ -41,6 +41,7 @@ SCHEMES = {
 # The same, and the one scheme that Semantic Scholar reads besides its id.
 NAMED_SCHEMES = {**SCHEMES, "corpus": "corpus"}
 EXAMPLES = "a DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, or one of our keys"
+_BARE_PMID = re.compile(r"\s*([1-9][0-9]{4,7})\s*", re.ASCII)
 MAX_CHARS = 500
 MAX_WRITTEN_CHARS = 3 * MAX_CHARS  # as callers write an id: in an address, percent-encoded
 _TITLE = re.compile(r"title:[0-9a-f]{20}")
@@ -55,6 +56,12 @@ _INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE | JOINERS)}]")
 _QUERY_OF_ADDRESS = re.compile(r"(?<=[^\s])(?:\?[\w=&;%.+-]*|#[a-zA-Z][\w-]*)$")
 _END = ".,;:'\"”’»)]}> \t\r\n"
 _START = "'\"“‘«([{< \t\r\n"
+
+
+def what_to_write(text: str) -> str:
+    """How to write an id in place of a text that is none; a number alone may be a PMID."""
+    found = _BARE_PMID.fullmatch(text)
+    return f"if it is a PMID, write PMID:{found[1]}" if found else f"write {EXAMPLES}"
 
 
 def read_id(text: str) -> str | None:

@@ -45,7 +45,9 @@ FUNCTION_WORDS = {
         "done during each either ever few had has have having he her here his i if just like may me might more "
         "most much must my no nor not off once one only other our out over own same shall she should since so "
         "some such than them then there these they this those through too under until up upon us use used uses "
-        "using versus very via vs we when where whether while who whom whose why will within without would you your"
+        "using versus very via vs we when where whether while who whom whose why will within without would you your "
+        "whats whos hows wheres dont doesnt didnt isnt arent wasnt werent cant couldnt wont wouldnt shouldnt havent "
+        "hasnt"
     ),
     "de": _GERMAN
     | _words(
@@ -92,9 +94,9 @@ GENERIC_WORDS = _words(
 )
 # Beside identifiers, these search for nothing: `see also 10.1000/a, plus PMID 123 for details`.
 AROUND_IDENTIFIERS = GENERIC_WORDS | _words(
-    "abstract accessed also available bibtex cf citation cite cited citing detail details doi fetch full get id ids "
-    "info information link look lookup metadata namely open pdf plus pmid pmcid read ref reference references refs "
-    "retrieved see source text title url versus via vs"
+    "abstract accessed also available bibtex cf citation cite cited cites citing detail details doi fetch full get "
+    "id ids info information link look lookup metadata namely open pdf plus pmid pmcid read ref reference references "
+    "refs retracted retraction retrieved see source text title url versus via vs"
 )
 # The words that questions begin with, in the same languages.
 QUESTION_WORDS = _words(

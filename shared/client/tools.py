@@ -209,13 +209,15 @@ def cite_in_context(
     by: str = "",
     *,
     idempotency_key: str = "",
+    max_tokens: int | None = None,
 ) -> ToolAnswer:
     """Record in the knowledge graph which papers a debate, analysis or report cites: those named in text, or papers.
 
     The same call again records nothing twice.
     """
     body = without_empty({"context": context, "text": text, "papers": papers, "by": by})
-    return call("/v1/citations", body, idempotent(body, idempotency_key))
+    headers = idempotent(body, idempotency_key)
+    return call("/v1/citations", {**body, **without_empty({"max_tokens": max_tokens})}, headers)
 
 
 @tool("Search for documents")
@@ -229,7 +231,7 @@ def search(query: str, max_results: int = 10) -> ToolAnswer:
 def fetch(id: str, section: str = "", max_tokens: int | None = None) -> ToolAnswer:
     """One paper: its open text by sections, else its abstract.
 
-    Or a resource: literature://saved-searches.
+    Or a resource: literature://graph/contexts/debate/42.
     """
     if not id:
         raise _bad_request("id", "required", GIVE_AN_ID)

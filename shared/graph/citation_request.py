@@ -11,18 +11,18 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from pydantic_core import PydanticCustomError
 
 from shared.bibliography.paper_ids import (
-    EXAMPLES,
     MAX_WRITTEN_CHARS,
     NAMED_SCHEMES,
     key_of,
     read_id,
     scheme_of,
     value_of,
+    what_to_write,
 )  # fmt: skip
 from shared.bibliography.reference_text import Kind, Mention, read_references
 from shared.errors import FieldError, Unprocessable
 from shared.search.input_forms import listed
-from shared.search.request import Context
+from shared.search.request import Budget, Context
 from shared.validation import refusal, validated
 
 MAX_TEXT_BYTES = 100_000
@@ -54,6 +54,7 @@ class CitationRequest(BaseModel):
         (), max_length=MAX_MENTIONS, description="The ids of the papers, instead of a text; each in any form."
     )
     by: str | None = Field(None, max_length=256, description="Who cites.")
+    max_tokens: Budget = None
 
     @model_validator(mode="after")
     def _names_something(self) -> Self:
@@ -93,7 +94,7 @@ def _listed(papers: Sequence[str]) -> list[Mention]:
         elif len(found := read_references(paper)) == 1 and not re.search(r"\w", paper[found[0].end :]):
             mentions.append(replace(found[0], start=number, end=number, text=paper))
         else:
-            message = f"{paper[:100]!r} is not the id of one paper; write {EXAMPLES}"
+            message = f"{paper[:100]!r} is not the id of one paper; {what_to_write(paper)}"
             errors.append(FieldError(f"papers.{number}", message))
     if errors:
         raise refusal(Unprocessable, errors)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shared.bibliography.paper_ids import EXAMPLES, read_id
+from shared.bibliography.paper_ids import read_id, what_to_write
 from shared.errors import AllProvidersFailed, FieldError, NotFound, Unprocessable
 from shared.papers.paper_request import PaperRequest
 from shared.papers.papers import NO_PROVIDER_FOR_ID, not_found_error
@@ -19,7 +19,7 @@ def seed_names(request: NetworkRequest) -> list[str]:
     """
     names = [read_id(text) for text in request.seeds]
     errors = [
-        FieldError(f"seeds.{number}", f"{text[:100]!r} is no id; write {EXAMPLES}")
+        FieldError(f"seeds.{number}", f"{text[:100]!r} is no id; {what_to_write(text)}")
         for number, (text, name) in enumerate(zip(request.seeds, names, strict=True))
         if not name
     ]

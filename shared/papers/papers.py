@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from shared.answers.content_trust import marks
-from shared.bibliography.paper_ids import EXAMPLES, read_id, scheme_of
+from shared.bibliography.paper_ids import read_id, scheme_of, what_to_write
 from shared.clock import Deadline
 from shared.errors import AllProvidersFailed, NotFound, Outcome
 from shared.legs.reports import raise_if_all_failed
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 NAMED_MS = 8_000
 NAMED_FIELDS = ("key", "title", "retraction")
 NO_PROVIDER_FOR_ID = "no provider can be asked for this kind of id"
-_NO_ID = f"this is no id of a paper; write {EXAMPLES}"
 _TITLE_ONLY = "a paper without any id cannot be looked up: search for its title"
 
 
@@ -176,7 +175,7 @@ def _entry(
         return replace(entry, status="found", paper=paper, source="graph")
     request = requests.get(name or "")
     if request is None:
-        return replace(entry, reason=_TITLE_ONLY if name else _NO_ID)
+        return replace(entry, reason=_TITLE_ONLY if name else f"this is no id of a paper; {what_to_write(entry.id)}")
     entry = replace(entry, answered_by=request.answered_by, unanswered=request.failed)
     if request.paper:
         return replace(entry, status="found", paper=unranked(request.paper), source="providers")

@@ -15,7 +15,11 @@ from shared.query.syntax import All, AnyOf, Leaf, Node, Phrase, Tagged, Words
 MAX_IDENTIFIERS = 20  # of one query
 _PIECES = re.compile(r"[\s,;]+")
 # `PMID: 123`, `doi 10.1000/x`: the name of the scheme is part of the identifier. `PMC 3855463` is one number.
-_NAMED = re.compile(r"\b(pmid|pmcid|doi|arxiv|corpusid|s2|openalex)s?(?:\s*:\s*|\s+)(?=[\w.(])", re.IGNORECASE)
+_NAMED = re.compile(
+    r"\b(pmid|pmcid|doi|arxiv|corpusid|s2|openalex)s?(?:\s*:\s*|\s+)(?=[\w.(])"
+    r"|\b(pmid|pmcid|doi|arxiv) ?[=#-] ?(?=[0-9]|PMC[0-9])",
+    re.IGNORECASE,
+)
 _PMC = re.compile(r"\b(?:pmcid:)?PMC[\s:]+(?=\d{5})", re.IGNORECASE)
 # Addresses and paths that the readers of ids do not know.
 _REWRITTEN = (
@@ -23,6 +27,11 @@ _REWRITTEN = (
     (re.compile(r"(?i)(?:https?://)?(?:www\.)?europepmc\.org/(?:article|abstract)/pmc/(?:pmc)?(\d{3,9})\S*"), r"PMC\1"),
     (re.compile(r"(?<!\S)(?:abs|pdf)/(?=\d{4}\.\d{4,5})"), "arXiv:"),
     (re.compile(r"(?<!\S)(?=\d{4}\.\d{4,5}v\d{1,2}(?!\S))"), "arXiv:"),
+    # The stamp on arXiv's first pages; what line breaks part; `PubMed ID 123`.
+    (re.compile(r"(?i)(arxiv: ?\d{4}\.\d{4,5}(?:v\d{1,2})?) \[[a-z.-]{2,19}\](?: \d{1,2} [a-z]{3} \d{4})?"), r"\1"),
+    (re.compile(r"(?i)\bhttps?: //(?=\S)"), "https://"),
+    (re.compile(r"(?<![\w.])(10\.\d{4,9}) ?/ ?(?=[^\s/])"), r"\1/"),
+    (re.compile(r"(?i)\bpubmed(?: ?id)?(?: ?[:=#])? ?(?=\d{5,8}(?!\S))"), "PMID:"),
 )  # fmt: skip
 _NUMBER = re.compile(r"0*[1-9][0-9]{4,7}")  # of as many digits as PMIDs of today and of decades ago have
 _UNMISTAKABLE = re.compile(
@@ -143,7 +152,7 @@ def _joined(text: str) -> str:
             end += len(_PIECES.split(text[end:], maxsplit=1)[0])  # what follows the id in the address
             parts += [text[at:start], doi]
             at = end
-    return _PMC.sub("PMC", _NAMED.sub(lambda found: f"{found[1]}:", "".join([*parts, text[at:]])))
+    return _PMC.sub("PMC", _NAMED.sub(lambda found: f"{found[1] or found[2]}:", "".join([*parts, text[at:]])))
 
 
 def _bounded(names: Iterable[str]) -> tuple[str, ...]:

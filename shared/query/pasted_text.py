@@ -4,6 +4,7 @@
     https://example.org/article/1735914            left out: it names no paper
     Title: Attention is all you need               the title
     In adults (P), does metformin (I) …            without the letters of PICO
+    3. TREM2 variants in Alzheimer's disease       without the number in a list
     #longcovid, @NatureNeuro                       words
     [12] A. Vaswani et al., "Attention …," 2017    a printed reference: its title is no phrase to require
     "innate immunity" and "adaptive immunity"      operators between phrases
@@ -30,6 +31,9 @@ _PICO_NAMES = re.compile(
     r"(?<!\S)(population|patients?|problem|intervention|exposure|comparat(?:or|ion)|comparison|control|outcomes?) ?: ",
     re.I,
 )
+_PICO_LABEL = re.compile(r"PICO(?:TS?|S)?(?: question)? ?[:=-] ", re.I)
+# Behind it stand words: `[18] F` and `2. 4-D` are no list.
+_IN_A_LIST = re.compile(r"(?:\[[0-9]{1,3}\]|[0-9]{1,3}[.)]) (?=(?:[^\W\d_][\w'’-]{1,40}[,:]? ){2})")
 _LEAST_LABELS = 3  # of PICO: fewer letters may mean anything
 _BETWEEN = re.compile(r'(?<=[")\]]) (and not|and|or|not) (?=["(])')
 _AND = re.compile(r'(?<=") and (?=[^\s"(])|(?<=[^\s")]) and (?=")')
@@ -77,13 +81,16 @@ def _searched_at(address: str) -> str:
 
 def _without_labels(text: str) -> tuple[str, list[str]]:
     notes = []
+    if found := _IN_A_LIST.match(text):
+        text = text[found.end() :]
+        notes.append(f"{found[0].strip()} as the number in a list")
     if found := _TITLE.match(text):
         text = text[found.end() :]
         notes.append(f"{found[0].strip()} as a label")
     for labels in (_PICO, _PICO_NAMES):
         named = {next(filter(None, found.groups())).casefold() for found in labels.finditer(text)}
         if len(named) >= _LEAST_LABELS:
-            text = tidy(labels.sub(" ", text))
+            text = tidy(labels.sub(" ", _PICO_LABEL.sub("", text, count=1)))
             notes.append("the labels of population, intervention, comparison and outcome as blanks")
     if _SIGN.search(text):
         notes.append("# and @ before a word as nothing")

@@ -52,7 +52,7 @@ def content_words(text: str) -> tuple[str, ...]:
     words = bare_words(text)
     capitals = _mostly_capitals(words)
     grammar = _grammar_of(words)
-    telling = [word for word in words if _is_marked(word, capitals) or word.casefold() not in grammar]
+    telling = [word for word in words if _is_marked(word, capitals) or _bare(word) not in grammar]
     return tuple(dict.fromkeys(telling or words))
 
 
@@ -66,6 +66,11 @@ def telling_words(text: str) -> tuple[str, ...]:
     capitals = _mostly_capitals(words)
     subjects = [word for word in content if _is_marked(word, capitals) or word.casefold() not in GENERIC_WORDS]
     return tuple(subjects) or content
+
+
+def _bare(word: str) -> str:
+    """A word as lists have it: `What's` -> `whats`."""
+    return word.casefold().replace("'", "").replace("’", "")
 
 
 def _mostly_capitals(words: Sequence[str]) -> bool:

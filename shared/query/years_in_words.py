@@ -1,8 +1,8 @@
 """The years in which papers are wanted, as people write them: `since 2015`, `2015-2020`, `last 5 years`, `近五年`.
 
 In English, German, French, Spanish, Italian, Portuguese and Chinese. Years within parentheses or quotation marks stay
-words: they may belong to one side of an OR, or to a title. So do years that are the subject (`influenza in 1918`,
-`the last year of life`), and vague times (`in recent years`).
+words: they may belong to one side of an OR, or to a title. So do years of the subject (`influenza in 1918`, `the last
+year of life`; `shared.query.subject_years`), and vague times (`in recent years`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from shared.query.subject_years import belongs_to_subject, is_recalled, names_a_time
 
 _YEAR = "(1[89][0-9]{2}|20[0-9]{2})"
 _NUMBERS = {
@@ -30,13 +32,16 @@ _ONE = frozenset(
 )
 # `published 2019`, `since 2019`: what may stand before years, and what must stand behind words that numbers have too.
 _BEFORE = r"(?<!\S)(published )?"
-_BEHIND = r"(?![\w-])(?! ?(?:[mkµ]?g|[mk]?m|nm|m?l|iu|u|hz|kcal|rpm|ppm|cells?|cycles?|steps|patients|participants)\b)"
+_BEHIND = (
+    r"(?![\w-]|['’]s\b)(?! ?(?:[mkµ]?g|[ckm]?m|nm|m?l|iu|u|[kmg]?hz|[mk]?pa|[km]?ev|k|kcal|rpm|ppm|cells?|cycles?|steps"
+    r"|people|patients|participants)\b)"
+)
 _CLOSED = r"(?=[.,;:!?]*(?:$| (?:in|on|for|with|and|about|regarding|using|by) ))"
 
 _RANGE = re.compile(
     rf"{_BEFORE}(?:(?:between|from|zwischen|von|entre|de|desde|tra il|dal) (?:the years? )?{_YEAR} "
     rf"(?:and|to|until|till|through|und|bis|et|à|a|y|hasta|e il|al|e|-) {_YEAR}"
-    rf"|(?:in |from )?{_YEAR} ?(?:[-–—]|to|bis) ?{_YEAR}){_BEHIND}",
+    rf"|(?:in |from )?(?:(?:the )?years )?{_YEAR} ?(?:[-–—]|to|bis) ?{_YEAR}){_BEHIND}",
     re.I,
 )
 _FROM = re.compile(
@@ -63,7 +68,7 @@ _UNTIL = re.compile(
 _IN = re.compile(rf"(?<!\S)published (?:in |during )?(?:the year )?{_YEAR}{_BEHIND}", re.I)
 _UNITS = "years?|yrs?|months?|decades?"
 _BACK = re.compile(
-    rf"{_BEFORE}(?:(?:in|within|over|during|from|for) )?(?:the )?(?:last|past|previous|preceding) "
+    rf"{_BEFORE}(?:(?:in|within|over|during|from|for) )?(?:the )?(?:last|past) "
     rf"(?:{_NUMBER} )?({_UNITS}){_BEHIND}(?! of )"
     rf"|{_BEFORE}(?:in |from )?this (year){_BEHIND}(?! of )"
     rf"|(?<!\S)(?:(?:in|im|aus|während) )?(?:den |der |die )?(?:letzten?|vergangenen?) (?:{_NUMBER} )?"
@@ -114,10 +119,12 @@ def years_in_words(text: str) -> YearsInWords:
                 continue
             words, of_papers = found[0].strip(), "published" in found[0].casefold()
             if pattern in (_BACK, _CHINESE_BACK):
-                if (months := _months(found)) is None:
+                if (months := _months(found)) is None or (not of_papers and is_recalled(before, months)):
                     continue
                 return YearsInWords(rest, months_back=months, words=words, is_of_papers=of_papers)
             first, last = _FIRST_AND_LAST[pattern](found)
+            if (not of_papers and names_a_time(first, last)) or belongs_to_subject(before, words, text[found.end() :]):
+                continue
             return YearsInWords(rest, first, last, None, words, of_papers)
     return YearsInWords(text)
 

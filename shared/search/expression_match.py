@@ -21,7 +21,7 @@ from shared.query.telling_words import telling_words
 from shared.search.text_match import terms
 
 # Filters by tag that title, abstract, names and year do not decide.
-_UNKNOWABLE = FILTER_FIELDS - {"date", "id"}
+_UNKNOWABLE = FILTER_FIELDS - {"date", "id"} | {"journal"}
 _YEARS = re.compile(r"(?<![0-9])(1[89][0-9]{2}|20[0-9]{2})(?![0-9]{2}(?![0-9]))")
 
 
@@ -34,20 +34,29 @@ def mentions(paper: MergedPaper | Paper, query: Query) -> bool | None:
 
 
 def is_another(paper: MergedPaper, query: Query) -> bool:
-    """Whether the query requires an identifier that is not this paper's, or excludes one that is.
+    """Whether the query requires an identifier or journal that is not this paper's, or excludes one that is.
 
-    Sources without the field leave the term out, so that this is checked whatever they applied.
+    Sources without the field leave the term out, and `JOURNAL:Nature` finds `Nature Medicine` as well in Europe PMC, so
+    that this is checked whatever they applied. A paper without an identifier of the kind is another one.
     """
     node = query.node if isinstance(query.node, All) else All((query.node,))
-    required, excluded = ([it for it in part if _is_id(it)] for part in (node.of, node.none_of))
+    required, excluded = ([it for it in part if _names_one(it)] for part in (node.of, node.none_of))
     if not required and not excluded:
         return False
     text = _Text.of(paper)
-    return any(_holds(it, text) is not True for it in required) or any(_holds(it, text) is True for it in excluded)
+    verdicts = [(_holds(it, text), it) for it in required]
+    if any(verdict is False or (verdict is None and _names_one(it, "id")) for verdict, it in verdicts):
+        return True
+    return any(_holds(it, text) is True for it in excluded)
 
 
-def _is_id(node: Node) -> bool:
-    return isinstance(node, Tagged) and node.field == "id"
+def _names_one(node: Node, *fields: str) -> bool:
+    """Whether a term names a paper or a journal, or several in an OR; arXiv's `jr:` also has volumes and pages."""
+    if isinstance(node, AnyOf):
+        return all(_names_one(part, *fields) for part in node.of)
+    if not isinstance(node, Tagged) or node.field not in (fields or ("id", "journal")):
+        return False
+    return node.field == "id" or node.syntax != "arxiv"
 
 
 def tag_owners(node: Node) -> frozenset[str] | None:
@@ -118,8 +127,7 @@ class _Text:
             case "author":
                 return self._is_by(fold(leaf.text)) if self.authors else None
             case "journal":
-                same = (compare_journals(name, leaf.text) is JournalMatch.SAME for name in self.journals)
-                return any(same) if self.journals else None
+                return any(_is_journal(name, leaf.text) for name in self.journals) if self.journals else None
             case "date":
                 years = [int(year) for year in _YEARS.findall(leaf.text)]
                 return years[0] <= self.year <= years[-1] if years and self.year else None
@@ -146,6 +154,13 @@ class _Text:
     def _is_by(self, name: str) -> bool:
         family = max(name.split(), key=len, default="")
         return any(f" {family} " in author for author in self.authors)
+
+
+def _is_journal(name: str, wanted: str) -> bool:
+    """Whether a journal has this name, abbreviation or acronym; of a name with a wildcard, its beginning."""
+    if "*" in wanted:
+        return fold(name).startswith(fold(wanted.partition("*")[0]))
+    return compare_journals(name, wanted) is JournalMatch.SAME
 
 
 @lru_cache(maxsize=4096)  # one query has a thousand at most, and each is looked for in hundreds of papers

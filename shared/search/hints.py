@@ -183,7 +183,8 @@ def next_actions(
     actions += [] if request.identifiers else reference_actions(request.wordings, texts)
     for wording in request.wordings[:1]:
         if fields := unset_filters(request, wording, today_of(reports)):
-            arguments = {**same, "query": filters_in_words(wording).rest, **fields}
+            arguments = {**same, "query": filters_in_words(wording).subject, **fields}
+            arguments = {name: value for name, value in arguments.items() if value != ""}  # an author alone
             actions.append(_action(arguments, "searches with the filters that the query's words mean"))
     keys = (paper["key"] for paper in results)
     ids = list(islice((key for key in keys if not key.startswith("title:")), OPENED))

@@ -1,12 +1,11 @@
 """The search request: every field with its default and limits, and a clear message for every invalid value.
 
-An empty string or null counts as absent; lists may be arrays or comma-separated strings; numbers and flags may be
-strings, as in a URL.
+"" and null count as absent; lists may be arrays or comma-separated strings; numbers and flags strings, as in a URL.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
@@ -79,6 +78,13 @@ class ContextName(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     type: Literal["debate", "analysis", "report"] = Field(description="What kind of context it is.")
     id: str = Field(min_length=1, max_length=256, description="Your identifier of the context.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_object(cls, value: object) -> object:
+        if isinstance(value, Mapping | ContextName):
+            return value
+        raise PydanticCustomError("object_type", 'must be an object, as {"type": "debate", "id": "42"}')
 
 
 class Context(ContextName):

@@ -109,7 +109,7 @@ _SHORTER: dict[str, Callable[[Any], Any]] = {
     "next_actions": lambda _: [],
     "providers": least_reports,
     "hints": _few_hints,
-    **dict.fromkeys(("warnings", "without_entry", "uncited"), lambda listed: listed[:LISTED]),  # of a document
+    **dict.fromkeys(("warnings", "without_entry", "uncited", "unresolved"), lambda listed: listed[:LISTED]),
     "query": lambda query: cut_at_word(query, QUERY_CHARS),
 }
 

@@ -52,11 +52,13 @@ def latest(moments: Iterable[str | None]) -> str | None:
 def worded_years(request: SearchRequest, today: str | None) -> WordedYears | None:
     """The years that every wording names, together; None if the request has dates of its own.
 
-    A first year that is not yet is the subject: `climate since 2050`.
+    Years that are not yet are the subject: `climate since 2050`, `dementia 2020-2050`.
     """
     if request.date_from or request.date_to or not request.wordings:
         return None
     named = [years_of(wording) for wording in request.wordings]
+    if today and any(str(years.last or "") > today[:4] for years in named):
+        return None
     first = [years.dates(today)[0] for years in named]
     last = [years.dates(today)[1] if years.is_of_papers else None for years in named]
     date_from, date_to = _outer(first, min), _outer(last, max)

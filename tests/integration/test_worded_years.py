@@ -81,6 +81,7 @@ def test_the_last_year_filters_only_where_papers_were_published_then(running: Se
         ("TREM2 since 2019", {"date_from": "2010"}),
         ("TREM2 since 2019", {"queries": ["TREM2 microglia"]}),
         ("TREM2 since 2099", {}),
+        ("TREM2 2019-2099", {}),
     ],
 )
 def test_years_leave_nothing_out(running: Service, query: str, fields: dict[str, Any]) -> None:

@@ -83,3 +83,19 @@ def test_few_errors_have_no_count() -> None:
     error = refusal(BadRequest, [FieldError("a", "wrong"), FieldError("b", "missing")])
     assert error.message == "a: wrong; b: missing"
     assert [fault["field"] for fault in problem_of(error)["errors"]] == ["a", "b"]
+
+
+def test_a_context_that_is_no_object_is_refused_with_an_example() -> None:
+    error = refused(CitationRequest, {"context": "debate-42", "papers": ["10.1000/a"]})
+    (message,) = [it.message for it in error.errors if it.field == "context"]
+    assert '{"type": "debate", "id": "42"}' in message
+
+
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [("36107206", "write PMID:36107206"), ("1234", "a DOI, PMID:…"), ("Vaswani 2017", "a DOI, PMID:…")],
+)
+def test_the_refusal_of_what_is_no_id_says_how_to_write_one(written: str, says: str) -> None:
+    with pytest.raises(Unprocessable) as refused_ids:
+        read_citations({"context": CONTEXT, "papers": [written]})
+    assert says in refused_ids.value.errors[0].message

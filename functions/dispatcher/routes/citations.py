@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
@@ -18,6 +18,7 @@ from shared.graph.citation_request import CitationRequest, graph_id, read_citati
 from shared.graph.identity import is_id
 from shared.graph.messages import citation_messages
 from shared.graph.ownership import attributed, claim
+from shared.graph.recorded_fitting import check_budget, fitted
 from shared.graph.unidentified import unidentified_hints
 from shared.papers.papers import named_papers
 
@@ -36,14 +37,18 @@ def cite() -> CitationsAnswer:
     """Record which papers a context cites, and where in its text; the same request within a day only once.
 
     Without an Idempotency-Key the body is the key: a request that is sent again because its answer was lost has the
-    same body.
+    same body. The budget of the answer is no part of it: a larger one shows the rest of the stored answer.
     """
     body = json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE)
     request, mentions = read_citations(body)
-    key = idempotency_key(router.current_event) or f"body {digest(canonical(body))}"
+    context: ContextRef = {"type": request.context.type, "id": request.context.id}
+    check_budget(context, request.max_tokens)
+    written = {name: value for name, value in body.items() if name != "max_tokens"}
+    key = idempotency_key(router.current_event) or f"body {digest(canonical(written))}"
     tenant = tenant_of(router.current_event)
-    recorded = once(tenant, key, body, lambda: _record(request, mentions, tenant), router.lambda_context)
-    return {**recorded, "content_trust": UNTRUSTED, "request_id": request_id(router.current_event)}
+    recorded = once(tenant, key, written, lambda: _record(request, mentions, tenant), router.lambda_context)
+    answer = {**recorded, "content_trust": UNTRUSTED, "request_id": request_id(router.current_event)}
+    return fitted(cast("CitationsAnswer", answer), request.max_tokens)
 
 
 def _record(request: CitationRequest, mentions: Sequence[Mention], tenant: str) -> RecordedCitations:

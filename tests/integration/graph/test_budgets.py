@@ -14,6 +14,7 @@ from infra.local.sandbox.server import Sandbox
 from shared.search.token_budget import tokens
 from tests.integration.papers_calls import call, fetch
 from tests.integration.test_dynamodb_requests import counted
+from tests.integration.test_sizes import by_mcp
 
 PAPER = "/v1/graph/papers/10.7554%2FeLife.20391"
 OF_A_PAPER = 12
@@ -139,3 +140,36 @@ def test_an_export_costs_a_few_requests_to_the_table_for_each_paper(
             graph.invoke("dispatcher", rest_event("GET", "/v1/graph/export", query={"limit": [limit]}))
         costs.append(seen.total())
     assert costs[1] - costs[0] <= 20 * OF_A_PAPER
+
+
+def _citing(name: str, count: int = 40) -> dict[str, Any]:
+    text = (
+        "see " + ", ".join(f"doi:10.9999/made.up.{number}" for number in range(count)) + " and doi:10.7554/eLife.20391"
+    )
+    return {"context": {"type": "debate", "id": name}, "text": text}
+
+
+def test_the_answer_to_recorded_citations_keeps_within_its_budget(local: Machine) -> None:
+    body = _citing("cut")
+    small = fetch(local, "POST", "/v1/citations", {**body, "max_tokens": 1_500})
+    assert (small["recorded"], small["truncated"]["results"]) == (41, 41 - len(small["mentions"]))
+    assert 0 < len(small["mentions"]) < 41
+    whole = fetch(local, "POST", "/v1/citations", body)
+    assert "truncated" not in whole
+    assert whole["mentions"][: len(small["mentions"])] == small["mentions"]
+    assert whole["at"] == small["at"], "a larger budget shows the rest of the same record"
+    for most in (200, 300, 500, 800):
+        assert tokens(fetch(local, "POST", "/v1/citations", {**body, "max_tokens": most})) <= most
+        assert tokens(by_mcp(local, "cite_in_context", **body, max_tokens=most)) <= most + 20
+    local.drain_queue()
+    mentions = [it["key"] for it in fetch(local, "GET", "/v1/graph/contexts/debate/cut", limit=100)["items"]]
+    assert mentions.count("doi:10.7554/elife.20391") == 2, "HTTP and MCP have keys of their own"
+
+
+def test_a_budget_that_not_even_the_context_fits_into_records_nothing(local: Machine) -> None:
+    body = _citing("\N{DNA DOUBLE HELIX}" * 200, 1)
+    status, refused = call(local, "POST", "/v1/citations", {**body, "max_tokens": 200})
+    assert (status, refused["errors"][0]["field"]) == (422, "max_tokens")
+    least = int(refused["errors"][0]["message"].rpartition(" ")[2])
+    assert fetch(local, "GET", "/v1/graph/stats")["contexts"] == 0
+    assert tokens(fetch(local, "POST", "/v1/citations", {**body, "max_tokens": least})) <= least

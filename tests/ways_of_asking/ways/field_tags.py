@@ -5,6 +5,12 @@ from __future__ import annotations
 from tests.ways_of_asking.way import Way
 
 KIND = "Field tags"
+# On TREM2, in journals whose names have `Nature` or another's in them.
+_OF_SIMILAR_JOURNALS = (
+    "10.1038/s41591-019-0695-9",
+    "10.1038/s41467-020-19227-5",
+    "10.1016/j.neurobiolaging.2013.06.005",
+)
 
 WAYS = (
     Way(
@@ -117,6 +123,18 @@ WAYS = (
         why="A journal by field.",
         means="TREM2",
         exact={"europe_pmc": r'JOURNAL:"Nature"', "pubmed": r'(?i)"?Nature"?\[ta\]'},
+        fields={"max_results": 100},
+        among=("10.1038/nature21029",),
+        absent=_OF_SIMILAR_JOURNALS,
+    ),
+    Way(
+        typed="(Cell[ta] OR Nature[ta]) AND TREM2",
+        why="Either of two journals; sources without the field leave it out, and the records are checked.",
+        means="TREM2",
+        exact={"pubmed": r"Cell\[ta\] OR Nature\[ta\]"},
+        fields={"max_results": 100},
+        among=("10.1016/j.cell.2015.01.049",),
+        absent=_OF_SIMILAR_JOURNALS,
     ),
     Way(
         typed="ti:attention AND cat:cs.CL",

@@ -1,0 +1,75 @@
+"""What the words of a query say that filters do; only what is no title is read so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shared.query.filters_in_words import filters_in_words
+from shared.query.understanding import understand
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "fields"),
+    [
+        ("systematic review TREM2", "TREM2", {"publication_types": ["systematic-review"]}),
+        ("a review on microglia", "microglia", {"publication_types": ["review"]}),
+        ("TREM2 literature review", "TREM2", {"publication_types": ["review"]}),
+        ("meta analysis of aspirin", "aspirin", {"publication_types": ["meta-analysis"]}),
+        ("metformin RCT", "metformin", {"publication_types": ["randomized-controlled-trial"]}),
+        ("TREM2 pdf free download", "TREM2", {"open_access": True}),
+        ("microglia free full text", "microglia", {"open_access": True}),
+        ("papers by Yann LeCun", "", {"author": "Yann LeCun"}),
+        ("recent articles by Y. LeCun on vision", "vision", {"author": "Y. LeCun", "sort": "date"}),
+    ],
+)
+def test_words_name_filters_and_a_subject(text: str, subject: str, fields: dict[str, Any]) -> None:
+    found = filters_in_words(text)
+    assert (found.subject, found.fields(None)) == (subject, fields)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "reviewer bias in peer review", "sentiment analysis of product reviews", "clinical trial registration",
+        "clinical trials", "systematic reviews", "meta-analysis heterogeneity",
+        "table extraction from pdf", "X-ray PDF", "open access citation advantage",
+        "studies by country", "TREM2 variants in Alzheimer's disease: a systematic review",
+    ],
+)  # fmt: skip
+def test_words_of_a_subject_or_a_title_are_no_filters(text: str) -> None:
+    assert filters_in_words(text).fields(None) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "telling"),
+    [
+        ("What's TREM2?", "TREM2"), ("whats TREM2", "TREM2"),
+        ("why dont microglia clear amyloid", "microglia clear amyloid"),
+        ("top 10 papers on TREM2", "TREM2"), ("IL-10 papers on TREM2", "IL-10 TREM2"),
+        ("3. TREM2 variants in mice", "TREM2 variants mice"), ("[18] F fluoride uptake", "18 F fluoride uptake"),
+        ("2. 4-D dichlorophenoxyacetic acid", "2 4-D dichlorophenoxyacetic acid"),
+    ],
+)  # fmt: skip
+def test_short_forms_and_numbers_around_the_subject_are_not_required(text: str, telling: str) -> None:
+    assert " ".join(understand(text).telling) == telling
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("PubMed ID: 36107206", "pmid:36107206"), ("PMID = 36107206", "pmid:36107206"),
+        ("doi 10.1056 / nejmoa1211851", "doi:10.1056/nejmoa1211851"), ("DOI=10.1056/x1", "doi:10.1056/x1"),
+        ("https: //doi.org/10.1056/ NEJMoa1211851", "doi:10.1056/nejmoa1211851"),
+        ("arXiv:1706.03762v7 [cs.CL] 2 Aug 2023", "arxiv:1706.03762"),
+        ("is 10.1056/NEJMoa1211851 retracted?", "doi:10.1056/nejmoa1211851"),
+    ],
+)  # fmt: skip
+def test_an_identifier_in_any_spelling_is_looked_up(text: str, name: str) -> None:
+    assert (understand(text).kind, understand(text).identifiers) == ("identifiers", (name,))
+
+
+@pytest.mark.parametrize("text", ["pubmed 2020 update", "S2-2019 cells", "ratio 10.50 / 20.75", "PMID-linked data"])
+def test_numbers_beside_the_names_of_schemes_are_words(text: str) -> None:
+    assert understand(text).identifiers == ()
