@@ -1,0 +1,90 @@
+"""How the passages that bear on a question are found. Read this first.
+
+    request -> papers -> abstracts and open full texts -> candidate passages -> scores -> the best -> answer
+
+     1  functions/dispatcher/routes/passages.py   the route
+     2  shared/passages/request.py                what may be requested
+     3  shared/passages/papers.py                 the papers: of a result set, by id, or found by a search
+     4  shared/papers/full_text.py                their full texts, from the sources of texts, in parallel
+     5  shared/passages/candidates.py             the sentences that may be shown, with their offsets
+     6  shared/passages/ranking.py                their scores, and which are shown
+     7  shared/passages/answer.py                 the answer's JSON
+
+No step says whether a passage supports or contradicts anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from shared.bibliography.full_text import Paragraph, PlacedParagraph, Section, placed_paragraphs
+from shared.clock import Deadline
+from shared.papers.dependencies import PaperDependencies
+from shared.papers.full_text import FoundText, find_texts
+from shared.papers.leg_summary import summary_of
+from shared.passages.answer import FoundPassages, passages_answer
+from shared.passages.candidates import ReadParagraph, ReadText, read_paragraphs
+from shared.passages.papers import collect
+from shared.passages.ranking import Pool, Structure, chosen
+from shared.passages.request import PassagesRequest
+from shared.passages.words import QuestionWords
+from shared.search.request import SearchRequest
+
+if TYPE_CHECKING:
+    from shared.answers.passages import PassagesAnswer
+    from shared.answers.search import SearchAnswer, StoredPaper
+
+# The share of the time left for the texts; the rest is for reading them.
+TEXTS_PART = 0.85
+ABSTRACT = "abstract"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageDependencies:
+    """What one request needs from outside the domain."""
+
+    papers: PaperDependencies
+    search: Callable[[SearchRequest], SearchAnswer]
+
+
+def find_passages(request: PassagesRequest, dependencies: PassageDependencies) -> PassagesAnswer:
+    """The best passages. Raises Expired, AllProvidersFailed, and what a search raises."""
+    deadline = Deadline(dependencies.papers.monotonic, request.timeout_ms)
+    collected = collect(request, dependencies.papers, dependencies.search, deadline)
+    until = deadline.share(TEXTS_PART)
+    texts = find_texts(collected.copies, dependencies.papers, until, fresh=request.fresh)
+    if answers := [answer for it in texts for answer in it.answers]:
+        collected.legs.append(summary_of(answers))
+    question = QuestionWords.of(request.text)
+    paragraphs, late = _read(collected.papers, texts, question, deadline)
+    shown = chosen(Pool(question, paragraphs, Structure()).scored(), request.max_passages, request.max_per_paper)
+    found = FoundPassages(collected=collected, texts=texts, late=late, shown=shown)
+    return passages_answer(found, request, dependencies.papers.request_id, deadline.elapsed_ms())
+
+
+def _read(
+    papers: Sequence[StoredPaper], texts: Sequence[FoundText], question: QuestionWords, deadline: Deadline
+) -> tuple[list[ReadParagraph], set[int]]:
+    """The paragraphs of all abstracts, then of the full texts by rank; and the papers whose text came too late."""
+    paragraphs: list[ReadParagraph] = []
+    for rank, paper in enumerate(papers):
+        if paper["abstract"]:
+            paragraphs += read_paragraphs(abstract_of(rank, paper), question)
+    late: set[int] = set()
+    for rank, found in enumerate(texts):
+        if found.shown and deadline.over:
+            late.add(rank)
+        elif found.shown:
+            placed = list(placed_paragraphs(found.shown))
+            title = papers[rank]["title"]
+            paragraphs += read_paragraphs(ReadText(paper=rank, title=title, paragraphs=placed, is_full=True), question)
+    return paragraphs, late
+
+
+def abstract_of(rank: int, paper: StoredPaper) -> ReadText:
+    """The abstract as a text of one paragraph."""
+    only = Paragraph(text=paper["abstract"] or "")
+    section = Section(number=ABSTRACT, path=("Abstract",), paragraphs=(only,))
+    return ReadText(paper=rank, title=paper["title"], paragraphs=[PlacedParagraph(section, only, 0)])
