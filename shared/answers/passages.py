@@ -60,7 +60,7 @@ class ReadPaper(TypedDict):
     title: str | None
     abstract: Annotated[bool, FieldSchema("Whether its abstract was read.")]
     full_text: ReadTextStatus
-    reason: Annotated[str | None, FieldSchema("Why there is no full text.")]
+    reason: Annotated[str | None, FieldSchema("Why its full text was not read, or not all of it.")]
     url: Annotated[str | None, FieldSchema("Where people read the text that a source has.")]
     license: Annotated[str | None, FieldSchema("Of that text.")]
     passages: Annotated[Count, FieldSchema("How many of its passages are shown.")]

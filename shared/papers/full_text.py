@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from shared.answers.full_texts import TextStatus
 
 LOOKUP_PART = 0.5  # of the time; the rest is for the sources of texts
+ROUND_PART = 0.6  # of the time left for texts, where another source may have to be queried
 
 
 @dataclass(slots=True)
@@ -76,14 +77,16 @@ def find_texts(
 ) -> list[FoundText]:
     """The text of each paper, in order. Raises nothing: what was not found until then is in `status` and `reason`.
 
-    Each round queries, in parallel, the next source of every paper that has no text yet.
+    Each round queries, in parallel, the next source of every paper that has no text yet. It leaves time for another
+    round if a paper has more sources.
     """
     sources = dependencies.providers_supporting("full_text")
     results = [FoundText(it, list(candidates(it, sources))) for it in papers]
     while (queried := [it for it in results if it.waiting]) and dependencies.monotonic() < until:
         next_ones = [it.waiting.pop(0) for it in queried]
         legs = [Leg(it.provider, TextOf(it.name)) for it in next_ones]
-        answers = answer_legs(legs, dependencies.legs, until=until, fresh=fresh)
+        now, part = dependencies.monotonic(), ROUND_PART if any(it.waiting for it in queried) else 1.0
+        answers = answer_legs(legs, dependencies.legs, until=now + part * (until - now), fresh=fresh)
         dependencies.observe(answers)
         for result, candidate, answer in zip(queried, next_ones, answers, strict=True):
             _take(result, candidate, answer)

@@ -31,6 +31,7 @@ class FoundPassages:
     collected: CollectedPapers
     texts: Sequence[FoundText]
     late: Collection[int]  # ranks of papers whose text came when the time was over
+    cut: Collection[int]  # ranks of those whose text is longer than is read
     shown: Sequence[Scored]
 
     @property
@@ -113,11 +114,19 @@ def _read_paper(rank: int, found: FoundPassages) -> ReadPaper:
         "title": paper["title"],
         "abstract": bool(paper["abstract"]),
         "full_text": status,
-        "reason": OUT_OF_TIME if status == "not_reached" else text.reason if text else None,
+        "reason": _reason(rank, status, found),
         "url": text.text.url if text and text.text else None,
         "license": text.licence if text else None,
         "passages": 0,
     }
+
+
+def _reason(rank: int, status: ReadTextStatus, found: FoundPassages) -> str | None:
+    if status == "not_reached":
+        return OUT_OF_TIME
+    if status == "available":
+        return "only its beginning was read, because it is long" if rank in found.cut else None
+    return found.texts[rank].reason if found.texts else None
 
 
 def _text_status(text: FoundText | None, *, is_late: bool) -> ReadTextStatus:

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from shared.bibliography.full_text import PlacedParagraph
 from shared.bibliography.sentences import sentences
 from shared.passages.words import QuestionWords, words_of
 
 MAX_SENTENCES = 3
-# Of each paper's text: what is longer is a book, and its words would take seconds to count.
-MAX_READ_CHARS = 400_000
+# Of each text: what is longer is a book, and its words would take seconds to count.
+MAX_READ_SENTENCES, MAX_READ_CHARS = 2_000, 400_000
 # A sentence that is longer is a list or a table without stops: its words say little together.
 MAX_SENTENCE_CHARS = 2_000
 # Of a table: the caption, if it has one, and the headings of its columns.
@@ -102,11 +103,14 @@ class Candidate:
 
 
 def read_paragraphs(text: ReadText, question: QuestionWords) -> Iterator[ReadParagraph]:
-    """The paragraphs up to MAX_READ_CHARS."""
+    """The paragraphs that are read: whole ones, up to MAX_READ_SENTENCES and MAX_READ_CHARS."""
+    read = 0
     for place in text.paragraphs:
-        if place.end - text.paragraphs[0].start > MAX_READ_CHARS:
+        spans = list(islice(_spans(place), MAX_READ_SENTENCES + 1))
+        read += len(spans)
+        if read > MAX_READ_SENTENCES or place.end > MAX_READ_CHARS:
             return
-        yield ReadParagraph(text, place, [_sentence(place, *span, question) for span in _spans(place)])
+        yield ReadParagraph(text, place, [_sentence(place, *span, question) for span in spans])
 
 
 def candidates(paragraph: ReadParagraph) -> Iterator[Candidate]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from shared.passages.candidates import HEAD_LINES, Candidate, ReadParagraph, candidates
@@ -54,6 +54,7 @@ class Pool:
     def __init__(self, question: QuestionWords, paragraphs: Sequence[ReadParagraph], structure: Structure) -> None:
         self._question, self._structure = question, structure
         self._paragraphs = paragraphs
+        self.unscored: set[int] = set()
         read = [it for paragraph in paragraphs for it in paragraph.sentences]
         having = Counter(word for it in read for word in it.counts)
         rarest = min(having.values(), default=1)  # a word that no text has weighs as much as the rarest that one has
@@ -68,12 +69,15 @@ class Pool:
         whole = math.fsum(self._weights.values()) + math.fsum(self._pairs.values())
         self._most = (TERM_SATURATION + 1.0) * whole or 1.0
 
-    def scored(self) -> Iterator[Scored]:
-        """Every candidate with its score."""
-        for paragraph in self._paragraphs:
+    def scored(self, is_over: Callable[[], bool] = lambda: False) -> Iterator[Scored]:
+        """Every candidate with its score; when the time is over, `unscored` has the papers that are left out."""
+        for number, paragraph in enumerate(self._paragraphs):
             found = list(candidates(paragraph))
             if not found:
                 continue
+            if is_over():
+                self.unscored = {it.text.paper for it in self._paragraphs[number:] if it.text.is_full}
+                return
             around = self._around(paragraph)
             place = paragraph.place
             factor = section_weight(place.section.path, place.paragraph.kind) if self._structure.by_section else 1.0

@@ -16,7 +16,7 @@ No step says whether a passage supports or contradicts anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from shared.bibliography.full_text import Paragraph, PlacedParagraph, Section, placed_paragraphs
@@ -58,29 +58,42 @@ def find_passages(request: PassagesRequest, dependencies: PassageDependencies) -
     if answers := [answer for it in texts for answer in it.answers]:
         collected.legs.append(summary_of(answers))
     question = QuestionWords.of(request.text)
-    paragraphs, late = _read(collected.papers, texts, question, deadline)
-    shown = chosen(Pool(question, paragraphs, Structure()).scored(), request.max_passages, request.max_per_paper)
-    found = FoundPassages(collected=collected, texts=texts, late=late, shown=shown)
+    read = _read(collected.papers, texts, question, deadline)
+    pool = Pool(question, read.paragraphs, Structure())
+    shown = chosen(pool.scored(lambda: deadline.over), request.max_passages, request.max_per_paper)
+    late = read.late | pool.unscored
+    found = FoundPassages(collected=collected, texts=texts, late=late, cut=read.cut, shown=shown)
     return passages_answer(found, request, dependencies.papers.request_id, deadline.elapsed_ms())
+
+
+@dataclass(slots=True)
+class _Read:
+    """The paragraphs that were read, and the ranks of the papers whose full text came too late or was cut."""
+
+    paragraphs: list[ReadParagraph] = field(default_factory=list)
+    late: set[int] = field(default_factory=set)
+    cut: set[int] = field(default_factory=set)
 
 
 def _read(
     papers: Sequence[StoredPaper], texts: Sequence[FoundText], question: QuestionWords, deadline: Deadline
-) -> tuple[list[ReadParagraph], set[int]]:
-    """The paragraphs of all abstracts, then of the full texts by rank; and the papers whose text came too late."""
-    paragraphs: list[ReadParagraph] = []
+) -> _Read:
+    """All abstracts, then the full texts by rank as long as there is time."""
+    read = _Read()
     for rank, paper in enumerate(papers):
         if paper["abstract"]:
-            paragraphs += read_paragraphs(abstract_of(rank, paper), question)
-    late: set[int] = set()
+            read.paragraphs += read_paragraphs(abstract_of(rank, paper), question)
     for rank, found in enumerate(texts):
         if found.shown and deadline.over:
-            late.add(rank)
+            read.late.add(rank)
         elif found.shown:
             placed = list(placed_paragraphs(found.shown))
-            title = papers[rank]["title"]
-            paragraphs += read_paragraphs(ReadText(paper=rank, title=title, paragraphs=placed, is_full=True), question)
-    return paragraphs, late
+            text = ReadText(paper=rank, title=papers[rank]["title"], paragraphs=placed, is_full=True)
+            paragraphs = list(read_paragraphs(text, question))
+            read.paragraphs += paragraphs
+            if found.shown.is_cut or len(paragraphs) < len(placed):
+                read.cut.add(rank)
+    return read
 
 
 def abstract_of(rank: int, paper: StoredPaper) -> ReadText:
