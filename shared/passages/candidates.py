@@ -14,7 +14,8 @@ from itertools import islice
 
 from shared.bibliography.full_text import PlacedParagraph
 from shared.bibliography.sentences import sentences
-from shared.passages.words import QuestionWords, words_of
+from shared.passages.words import QuestionWords
+from shared.search.text_match import terms
 
 MAX_SENTENCES = 3
 # Of each text: what is longer is a book, and its words would take seconds to count.
@@ -137,6 +138,6 @@ def _spans(place: PlacedParagraph) -> Iterator[tuple[int, int]]:
 
 def _sentence(place: PlacedParagraph, start: int, end: int, question: QuestionWords) -> Sentence:
     text = place.paragraph.text[start:end]
-    words = words_of(text[:MAX_SENTENCE_CHARS])
+    words = terms(text[:MAX_SENTENCE_CHARS])
     counts = Counter(word for word in words if word in question.weights)
     return Sentence(place.start + start, text, counts, f" {'  '.join(words)} ", len(words))

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 
 from shared.passages.candidates import HEAD_LINES, Candidate, ReadParagraph, candidates
 from shared.passages.sections import section_weight
-from shared.passages.words import QuestionWords, words_of
+from shared.passages.words import QuestionWords
 from shared.search.bm25 import TERM_SATURATION, norm, rarity, saturated
+from shared.search.text_match import terms
 
 HEADING_COUNTS, TITLE_COUNTS = 0.5, 0.15  # a word there counts as often as this in the passage
 PAIR_WEIGHT = 0.25  # of two words that stand together, relative to a single word
@@ -95,7 +96,7 @@ class Pool:
             (self._structure.headings, " ".join(headings)),
             (self._structure.title, paragraph.text.title),
         ):
-            for word in set(words_of(written)) & self._question.weights.keys() if weight else ():
+            for word in set(terms(written)) & self._question.weights.keys() if weight else ():
                 counts[word] += weight
         return counts
 
@@ -144,7 +145,7 @@ def chosen(scored: Iterable[Scored], most: int, most_of_paper: int, least: float
             break
         if of_paper[paper] == most_of_paper or any(_overlap(it.candidate, other.candidate) for other in shown):
             continue
-        own = frozenset(words_of(it.candidate.quoted))
+        own = frozenset(terms(it.candidate.quoted))
         if any(len(own & other) >= NEAR_DUPLICATE * len(own | other) for other in words):
             continue
         shown.append(it)

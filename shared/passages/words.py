@@ -11,11 +11,6 @@ from shared.query.telling_words import content_words
 from shared.search.text_match import terms
 
 
-def words_of(text: str | None) -> list[str]:
-    """The words of a text in their order, as they are compared."""
-    return terms(text)
-
-
 @dataclass(frozen=True, slots=True)
 class QuestionWords:
     """What a question or a claim is about: its words without those of grammar, and the pairs that stand together."""
@@ -26,7 +21,7 @@ class QuestionWords:
     @classmethod
     def of(cls, text: str) -> QuestionWords:
         """Read a question; no words if it has no letter or digit."""
-        telling = Counter(word for content in content_words(text) for word in words_of(content))
-        written = words_of(text)
+        telling = Counter(word for content in content_words(text) for word in terms(content))
+        written = terms(text)
         pairs = [(one, other) for one, other in pairwise(written) if one in telling and other in telling]
         return cls(telling, list(dict.fromkeys(pairs)))

@@ -99,9 +99,6 @@ PAPERS: list[Case] = [
      {"body": {"seeds": ["10.1098/rsif.2017.0387"], "max_nodes": 4, "direction": "references"}}),
     ("network_unknown", "POST", "/v1/citation-network", {"body": {"seeds": ["10.9999/none"]}}),
     ("network_wrong", "POST", "/v1/citation-network", {"body": {"seeds": ["10.7554/eLife.20391"], "depth": 3}}),
-    ("passages", "POST", "/v1/passages", {"body": {"claim": "Without templates the error changed.", "max_passages": 2,
-                                                   "ids": ["PMC8371605", "arXiv:1706.03762", "10.9999/none"]}}),
-    ("passages_wrong", "POST", "/v1/passages", {"body": {"claim": "?", "question": "Why?", "max_passages": 0}}),
     ("resolve", "POST", "/v1/resolve", {"body": {"references": [
         ATTENTION, {"title": "Attention is all you want"}, {"doi": "10.7554/eLife.20391"}], "detail": "compact"}}),
     ("resolve_fields", "POST", "/v1/resolve",
@@ -114,6 +111,9 @@ PAPERS: list[Case] = [
     ("export_unknown", "GET", "/v1/exports", {"query": {"ids": "10.9999/none"}}),
     ("export_expired", "POST", "/v1/exports", {"body": {"result_set_id": "0" * 32, "format": "ris"}}),
     ("export_wrong", "POST", "/v1/exports", {"body": {"format": "docx"}}),
+    ("passages", "POST", "/v1/passages", {"body": {"claim": "Without templates the error changed.", "max_passages": 2,
+                                                   "ids": ["PMC8371605", "arXiv:1706.03762", "10.9999/none"]}}),
+    ("passages_wrong", "POST", "/v1/passages", {"body": {"claim": "?", "question": "Why?", "max_passages": 0}}),
 ]  # fmt: skip
 
 GRAPH: list[Case] = [

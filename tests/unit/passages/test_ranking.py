@@ -102,7 +102,7 @@ def test_repeated_words_and_hostile_lengths_stay_within_bounds() -> None:
     assert sum(len(it.sentences) for it in read) == 1_800 <= MAX_READ_SENTENCES
 
 
-def test_what_was_not_scored_in_time_is_known() -> None:
+def test_papers_that_were_not_scored_in_time_are_named() -> None:
     words = QuestionWords.of("microglia")
     one, other = (
         ReadText(
