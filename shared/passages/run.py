@@ -8,7 +8,8 @@
      4  shared/papers/full_text.py                their full texts, from the sources of texts, in parallel
      5  shared/passages/candidates.py             the sentences that may be shown, with their offsets
      6  shared/passages/ranking.py                their scores, and which are shown
-     7  shared/passages/answer.py                 the answer's JSON
+     7  shared/passages/reranking.py              where a model may order the best ones anew
+     8  shared/passages/answer.py                 the answer's JSON
 
 No step says whether a passage supports or contradicts anything.
 """
@@ -29,6 +30,7 @@ from shared.passages.candidates import ReadParagraph, ReadText, read_paragraphs
 from shared.passages.papers import collect
 from shared.passages.ranking import Pool, Structure, chosen
 from shared.passages.request import PassagesRequest
+from shared.passages.reranking import RERANKED, Reranker, reranked
 from shared.passages.words import QuestionWords
 from shared.search.request import SearchRequest
 
@@ -47,6 +49,7 @@ class PassageDependencies:
 
     papers: PaperDependencies
     search: Callable[[SearchRequest], SearchAnswer]
+    reranker: Reranker | None = None
 
 
 def find_passages(request: PassagesRequest, dependencies: PassageDependencies) -> PassagesAnswer:
@@ -60,7 +63,10 @@ def find_passages(request: PassagesRequest, dependencies: PassageDependencies) -
     question = QuestionWords.of(request.text)
     read = _read(collected.papers, texts, question, deadline)
     pool = Pool(question, read.paragraphs, Structure())
-    shown = chosen(pool.scored(lambda: deadline.over), request.max_passages, request.max_per_paper)
+    most = max(request.max_passages, RERANKED if dependencies.reranker else 0)
+    best = chosen(pool.scored(lambda: deadline.over), most, request.max_per_paper)
+    seconds = deadline.until - dependencies.papers.monotonic()
+    shown = reranked(best, request.text, dependencies.reranker, seconds)[: request.max_passages]
     late = read.late | pool.unscored
     found = FoundPassages(collected=collected, texts=texts, late=late, cut=read.cut, shown=shown)
     return passages_answer(found, request, dependencies.papers.request_id, deadline.elapsed_ms())
