@@ -37,6 +37,8 @@ BODIES: dict[str, Any] = {
     "pubmed_search": {"query": "TREM2 microglia", "max_results": 1, **_SHORT},
     "get_papers": {"ids": [DOI, "PMID:999999999"], **_SHORT},
     "citation_network": {"seeds": [DOI], "max_nodes": 2, **_SHORT},
+    "find_passages": {"question": "What happened to the error without templates?", "ids": ["PMC8371605"],
+                      "max_passages": 1},
     "resolve_references": {"references": [{"title": "Attention is all you need", "year": 2017}], **_SHORT},
     "check_references": {"document": f"1. Zhao N, et al. J Exp Med. 2017. doi:{DOI}", "max_results": 1},
     "search_exhaustively": {"query": "TREM2 AND microglia", "providers": ["pubmed"], "max_records": 100},

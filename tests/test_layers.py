@@ -9,7 +9,7 @@ from tests.source_tree import AWS, CODE, ROOT, imports, name_of, require_none, t
 # From the bottom up: a folder of shared imports only folders above it in this list, and modules directly in shared.
 LAYERS = (
     "bibliography", "answers", "query", "providers", "rate_limits", "matching", "merging", "legs", "search", "exports",
-    "graph", "papers", "references", "networks", "documents", "full_texts", "jobs", "reference_checks",
+    "graph", "papers", "passages", "references", "networks", "documents", "full_texts", "jobs", "reference_checks",
     "exhaustive_searches", "delivery", "saved_searches", "client", "api", "agent_tools",
 )  # fmt: skip
 AWS_LAYERS = ("runtime", "s3", "dynamodb", "messaging", "lambda_functions")

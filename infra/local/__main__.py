@@ -32,6 +32,7 @@ from infra.local.check_references import check_references
 from infra.local.commands import FILE_FORMATS, export, resolve, search
 from infra.local.event_routing import function_for
 from infra.local.exhaustive import add_exhaustive, exhaustive
+from infra.local.passages import add_passages, passages
 from infra.local.sandbox.faults import read_faults
 from infra.local.service import new_sandbox
 from infra.local.show import console, progress, show_answer, show_problem
@@ -120,7 +121,8 @@ def _add_query_commands(commands: Commands) -> None:
     export_command.add_argument("ids", nargs="+", metavar="ID", help="a DOI, PMID:…, PMC…, arXiv:… or another id")
     export_command.add_argument("--format", choices=FILE_FORMATS, default="bibtex", help="default: bibtex")
 
-    for command in (search_command, resolve_command, check, export_command, add_exhaustive(commands)):
+    added = (add_exhaustive(commands), add_passages(commands))
+    for command in (search_command, resolve_command, check, export_command, *added):
         command.add_argument("--sandbox", action="store_true", help=SANDBOX_HELP)
 
 
@@ -166,8 +168,8 @@ def _run(options: argparse.Namespace) -> int:
         if not options.path.stat().st_size:
             return _refuse(f"the file {options.path} is empty")
         return check_references(options.path, options.format, sandbox=options.sandbox, output=options.output)
-    if options.command == "exhaustive":
-        return exhaustive(options)
+    if options.command in ("exhaustive", "passages"):
+        return exhaustive(options) if options.command == "exhaustive" else passages(options)
     if options.command == "export":
         return export(options.ids, options.format, sandbox=options.sandbox)
     if options.command == "serve":

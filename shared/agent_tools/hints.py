@@ -16,6 +16,7 @@ _TOOLS = {
     "resolve": "resolve_reference",
     "reference-checks": "resolve_reference with document",
     "citations": "cite_in_context",
+    "passages": "literature_search with passages",
 }
 _ROUTE = re.compile(r"(?:\b(?P<method>GET|POST|PATCH|DELETE) )?/v1/(?P<path>[A-Za-z0-9_{}/-]+)")
 _OTHER_WORDS = {"/openapi.json": "the list of tools", "Idempotency-Key": "idempotency_key"}

@@ -61,6 +61,7 @@ _OWN: dict[str, JsonSchema] = {
     "relation": {"type": "string", "enum": list(RELATIONS)},
     "language": {"type": "string", "description": "as en"},  # the fifty codes are known
     "schedule": {"type": ["string", "object"], "description": "saves: rate(1 day), cron(…); or off, on, delete"},
+    "passages": {"type": "string"},
     "saved_search": {"type": "string", "description": "its id, to change it"},
 }
 _KEYWORDS = ("type", "enum", "const", "default", "minimum", "maximum", "maxItems", "items", "properties", "required")

@@ -21,7 +21,7 @@ from shared.answers.search import SearchAnswer
 from shared.answers.service import HealthAnswer, ProvidersAnswer, ResourceMetadata, ServiceAnswer, ToolsAnswer
 from shared.api.addresses import METADATA
 from shared.api.exhaustive_search_operations import EXHAUSTIVE_OPERATIONS
-from shared.api.full_text_operation import FULL_TEXT, PAPER_ID
+from shared.api.full_text_operation import FULL_TEXT, PAPER_ID, PASSAGES
 from shared.api.openapi_types import Parameter
 from shared.api.operation import IDEMPOTENCY_KEY, JSON, MAX_TOKENS, TEXT, XML, Operation, limit_of
 from shared.api.reference_check_operations import CHECK_OPERATIONS
@@ -144,6 +144,7 @@ OPERATIONS = (
     _links("references", "What a paper cites"),
     _links("citations", "Who cites a paper"),
     FULL_TEXT,
+    PASSAGES,
     Operation(
         method="POST", path="/v1/citation-network", name="citation_network", tag="papers",
         summary="Who cites whom around some papers",

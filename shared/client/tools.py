@@ -16,6 +16,7 @@ from .documents import FOUND_FIELDS, GIVE_AN_ID, document, found, resource_docum
 from .errors import FieldFault, ToolError, problem_object
 from .full_texts import with_full_text
 from .json_types import JsonObject, ToolAnswer
+from .passages import passages_of_papers, search_or_passages
 from .resources import SCHEME, read_resource
 from .saved_searches import save_search
 from .tool_calls import tool
@@ -60,25 +61,26 @@ def literature_search(
     format: str = "json",
     schedule: str | Mapping[str, object] = "",
     saved_search: str = "",
+    passages: str = "",
 ) -> ToolAnswer:
     """Search PubMed, Semantic Scholar, OpenAlex, Crossref, arXiv, Europe PMC and Paperclip at once.
 
-    Returns one merged, ranked record per paper and a report per provider, also of one that did not answer. Papers are
-    added to the knowledge graph that all callers share, unless cite_in_kg is false. With schedule, the search is only
-    saved; a context alone is watched for retractions of its papers.
+    Returns one merged, ranked record per paper and a report per provider. Papers are added to the knowledge graph that
+    all callers share, unless cite_in_kg is false. With schedule, the search is only saved; a context alone is watched
+    for retractions. With passages: the sentences that bear on this question.
     """
     arguments = locals()
     if schedule or saved_search:
         return save_search(_given(arguments), schedule, saved_search)
-    return call("/v1/literature-search", _searched(arguments))
+    return search_or_passages(_searched(arguments), passages)
 
 
-_SAVING = ("schedule", "saved_search")
+_NOT_SENT = ("schedule", "saved_search", "passages")
 
 
 def _searched(arguments: JsonObject) -> JsonObject:
     """The arguments of a search, as they are sent."""
-    searched = {name: value for name, value in arguments.items() if name not in _SAVING}
+    searched = {name: value for name, value in arguments.items() if name not in _NOT_SENT}
     # True is the API's default. Sent, it would say that a compact answer is to have its abstracts.
     return {**searched, "include_abstract": None if arguments["include_abstract"] else False}
 
@@ -87,15 +89,15 @@ def _given(arguments: JsonObject) -> JsonObject:
     """The arguments of a search that have a value other than their default."""
     defaults = {name: it.default for name, it in inspect.signature(literature_search).parameters.items()}
     return without_empty(
-        {name: value for name, value in arguments.items() if name not in _SAVING and value != defaults[name]}
+        {name: value for name, value in arguments.items() if name not in _NOT_SENT and value != defaults[name]}
     )
 
 
 @tool("Search PubMed", writes=True)
 def pubmed_search(query: str, max_results: int = 10) -> ToolAnswer:
-    """Search PubMed alone; as literature_search with providers=pubmed.
+    """As literature_search with providers=pubmed.
 
-    Papers are added to the knowledge graph; literature_search can leave that out.
+    Papers are added to the knowledge graph.
     """
     return call("/v1/pubmed-search", {"query": query, "max_results": max_results})
 
@@ -111,14 +113,17 @@ def get_papers(
     fresh: bool = False,
     cite_in_kg: bool = True,
     format: str = "json",
+    passages: str = "",
 ) -> ToolAnswer:
     """Up to 100 known papers by any of their ids, each found, not_found, unanswered or not_asked.
 
-    Added to the knowledge graph, unless cite_in_kg is false.
+    Added to the knowledge graph, unless cite_in_kg is false. With passages: sentences of 20.
     """
+    if passages:
+        return passages_of_papers(passages, ids, max_tokens)
     if format not in ("", "json"):
         return call("/v1/exports", {"ids": ids, "format": format, "max_tokens": max_tokens})
-    return call("/v1/papers", {name: value for name, value in locals().items() if name != "format"})
+    return call("/v1/papers", {name: value for name, value in locals().items() if name not in ("format", "passages")})
 
 
 @tool("Follow citations", writes=True)
@@ -139,10 +144,10 @@ def citation_network(
     format: str = "json",
     max_tokens: int | None = None,
 ) -> ToolAnswer:
-    """The citations around up to 10 papers: nodes and edges, with key, bridge and rising papers marked.
+    """The citations around up to 10 papers, with key, bridge and rising papers marked.
 
-    With relation, the references or citations of one paper instead, by page, date and sort. Papers are added to the
-    knowledge graph, unless cite_in_kg is false.
+    With relation, one paper's references or citations, by page, date and sort. Added to the knowledge graph, unless
+    cite_in_kg is false.
     """
     if relation:
         page = {"max_results": max_results, "sort": sort, "date_from": date_from, "date_to": date_to, "cursor": cursor}
@@ -187,9 +192,7 @@ def resolve_reference(
     """
     if document:
         return call("/v1/reference-checks", _of_document(locals()))
-    arguments = dict(locals())
-    del arguments["document"]
-    return call("/v1/resolve", arguments)
+    return call("/v1/resolve", {name: value for name, value in locals().items() if name != "document"})
 
 
 def _of_document(arguments: JsonObject) -> JsonObject:
@@ -222,7 +225,7 @@ def cite_in_context(
 
 @tool("Search for documents")
 def search(query: str, max_results: int = 10) -> ToolAnswer:
-    """Find papers: id, title and url of each. literature_search has more fields and filters."""
+    """Find papers: id, title and url of each. literature_search has filters."""
     body = {"query": query, "max_results": max_results, "fields": FOUND_FIELDS, **READ_ONLY}
     return dict(found(call("/v1/literature-search", body)))
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from shared.bibliography.full_text import FullText
 from shared.bibliography.licences import may_be_shown, read_licence
 from shared.bibliography.paper_ids import EXAMPLES, read_id, scheme_of
-from shared.clock import Deadline
+from shared.clock import OUT_OF_TIME, Deadline
 from shared.errors import FieldError, Unprocessable
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
@@ -23,28 +23,35 @@ from shared.legs.reports import raise_if_all_failed
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.full_text_request import FullTextRequest
 from shared.papers.lookup import look_up
-from shared.papers.paper_request import PaperRequest
 from shared.papers.papers import not_found_error
-from shared.papers.text_sources import Candidate, candidates, licence_of, locations
+from shared.papers.text_sources import Candidate, PaperCopies, candidates, copies_of, licence_of
 from shared.query.question import TextOf
 
 if TYPE_CHECKING:
     from shared.answers.full_texts import TextStatus
 
 LOOKUP_PART = 0.5  # of the time; the rest is for the sources of texts
+ROUND_PART = 0.6  # of the time left for texts, where another source may have to be queried
 
 
 @dataclass(slots=True)
 class FoundText:
     """What was found of one paper's text."""
 
-    found: PaperRequest
+    copies: PaperCopies
+    waiting: list[Candidate] = field(default_factory=list)  # sources that were not queried
     status: TextStatus = "unanswered"
     reason: str | None = None
     text: FullText | None = None  # also of one that may not be shown
     licence: str | None = None
     candidate: Candidate | None = None  # the source of `text`
     answers: list[LegAnswer] = field(default_factory=list)
+    unanswered: list[str] = field(default_factory=list)  # sources that did not answer
+
+    @property
+    def shown(self) -> FullText | None:
+        """The text, if it may be shown."""
+        return self.text if self.status == "available" else None
 
 
 def find_full_text(request: FullTextRequest, dependencies: PaperDependencies) -> FoundText:
@@ -56,24 +63,37 @@ def find_full_text(request: FullTextRequest, dependencies: PaperDependencies) ->
     deadline = Deadline(dependencies.monotonic, request.timeout_ms)
     looked_up = look_up([name], dependencies, deadline, fresh=request.fresh, part=LOOKUP_PART)
     (found,) = looked_up.requests
-    result = FoundText(found, answers=list(looked_up.answers))
     if found.not_found and not found.paper:
         raise not_found_error(request.id, name, found.answered_by, found.failed)
-    sources = dependencies.providers_supporting("full_text")
-    unanswered = []
-    for candidate in candidates(found, sources):
-        leg = Leg(candidate.provider, TextOf(candidate.name))
-        answers = answer_legs([leg], dependencies.legs, until=deadline.share(1.0), fresh=request.fresh)
-        dependencies.observe(answers)
-        result.answers += answers
-        reply = answers[0].reply
-        if not reply.outcome.answered:
-            unanswered.append(candidate.provider)
-        if reply.full_text and _may_show(result, reply.full_text, candidate):
-            return result
-    raise_if_all_failed([answer.reply for answer in result.answers])
-    _explain(result, [*unanswered, *found.failed])
+    (result,) = find_texts([copies_of(found)], dependencies, deadline.share(1.0), fresh=request.fresh)
+    result.answers = [*looked_up.answers, *result.answers]
+    if result.text is None:
+        raise_if_all_failed([answer.reply for answer in result.answers])
     return result
+
+
+def find_texts(
+    papers: Sequence[PaperCopies], dependencies: PaperDependencies, until: float, *, fresh: bool = False
+) -> list[FoundText]:
+    """The text of each paper, in order. Raises nothing: what was not found until then is in `status` and `reason`.
+
+    Each round queries, in parallel, the next source of every paper that has no text yet. It leaves time for another
+    round if a paper has more sources.
+    """
+    sources = dependencies.providers_supporting("full_text")
+    results = [FoundText(it, list(candidates(it, sources))) for it in papers]
+    while (queried := [it for it in results if it.waiting]) and dependencies.monotonic() < until:
+        next_ones = [it.waiting.pop(0) for it in queried]
+        legs = [Leg(it.provider, TextOf(it.name)) for it in next_ones]
+        now, part = dependencies.monotonic(), ROUND_PART if any(it.waiting for it in queried) else 1.0
+        answers = answer_legs(legs, dependencies.legs, until=now + part * (until - now), fresh=fresh)
+        dependencies.observe(answers)
+        for result, candidate, answer in zip(queried, next_ones, answers, strict=True):
+            _take(result, candidate, answer)
+    for result in results:
+        if not result.shown:
+            _explain(result)
+    return results
 
 
 def _name_of(text: str) -> str:
@@ -83,22 +103,31 @@ def _name_of(text: str) -> str:
     return name
 
 
-def _may_show(result: FoundText, text: FullText, candidate: Candidate) -> bool:
-    """Whether the text may be shown; the first one that may not is remembered, to be named."""
-    licence = licence_of(text, candidate.name, result.found.paper)
+def _take(result: FoundText, candidate: Candidate, answer: LegAnswer) -> None:
+    """Add a source's answer: the first text that may be shown, else the first one, to be named."""
+    result.answers.append(answer)
+    if not answer.reply.outcome.answered:
+        result.unanswered.append(candidate.provider)
+    text = answer.reply.full_text
+    if text is None:
+        return
+    licence = licence_of(text, candidate.name, result.copies.locations)
     shown = may_be_shown(licence)
     if shown or not result.text:
         result.text, result.licence, result.candidate = text, licence, candidate
-        result.status, result.reason = ("available", None) if shown else ("not_open", None)
-    return shown
+    if shown:
+        result.status, result.waiting = "available", []
 
 
-def _explain(result: FoundText, unanswered: Sequence[str]) -> None:
+def _explain(result: FoundText) -> None:
     """Set the status and reason of a text that is not shown."""
-    copies = [it for it in locations(result.found.paper) if may_be_shown(read_licence(it.license))]
+    locations = result.copies.locations
+    copies = [it for it in locations if may_be_shown(read_licence(it.license))]
+    unanswered = [*result.unanswered, *(it.provider for it in result.waiting), *result.copies.failed]
     if unanswered:
+        late = f" ({OUT_OF_TIME})" if result.waiting else ""
         result.status = "unanswered"
-        result.reason = f"no answer from {', '.join(dict.fromkeys(unanswered))}"
+        result.reason = f"no answer from {', '.join(dict.fromkeys(unanswered))}{late}"
     elif result.text:
         result.status = "not_open"
         result.reason = (

@@ -32,12 +32,11 @@ NAMED_SECTIONS = 30  # in the message about a section that does not exist
 
 def full_text_answer(found: FoundText, request: FullTextRequest, request_id: str, elapsed_ms: int) -> FullTextAnswer:
     """The answer. Raises Unprocessable for an unknown section, and for a budget in which no paragraph fits."""
-    text = found.text if found.status == "available" else None
+    text = found.shown
     placed = [] if text is None or request.outline else _requested(text, request)
-    paper = found.found.paper
     draft: FullTextAnswer = {
-        "key": paper.key if paper else found.found.name,
-        "title": (paper.title if paper else None) or (found.text.title if found.text else None),
+        "key": found.copies.key,
+        "title": found.copies.title or (found.text.title if found.text else None),
         "status": found.status,
         "reason": found.reason,
         "source": _source(found),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
 from shared.legs.reports import Reports, cache_state, complete, reports_of
 
@@ -22,6 +23,18 @@ def summary_of(answers: Sequence[LegAnswer], *, is_cut: bool = False) -> LegSumm
     """
     reports = reports_of([answer.reply for answer in answers])
     return {"complete": complete(reports, ()) and not is_cut, "providers": reports, "cache": cache_state(answers)}
+
+
+def joined(legs: Sequence[LegSummary]) -> LegSummary:
+    """The summary of several groups of legs; of a provider in several, the last report that is no answer, if any."""
+    reports: Reports = {}
+    for group in legs:
+        for name, report in group["providers"].items():
+            if name not in reports or Outcome(reports[name]["outcome"]).answered:
+                reports[name] = report
+    states = {group["cache"] for group in legs}
+    worst = states.pop() if len(states) == 1 else "stale" if "stale" in states else "partial" if states else "hit"
+    return {"complete": all(group["complete"] for group in legs), "providers": reports, "cache": worst}
 
 
 def with_few_warnings(legs: LegSummary) -> LegSummary:

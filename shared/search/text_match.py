@@ -1,6 +1,6 @@
 """How well a paper's text matches the query, measured over one pool of papers.
 
-BM25 (Robertson and Zaragoza 2009) of title and abstract, feedback terms from the pool (Rocchio 1971), and the
+BM25 (`shared.search.bm25`) of title and abstract, feedback terms from the pool (Rocchio 1971), and the
 similarity of a title to the query for known-item searches. All statistics come from the pool, the papers of one
 answer. Nothing is learnt, and no sum depends on the order of the papers.
 """
@@ -20,9 +20,8 @@ from shared.query.greek import spelled
 from shared.query.syntax import Leaf, Tagged, leaves
 from shared.query.telling_words import bare_words, telling_words
 from shared.query.understanding import understand, wanted_text
+from shared.search.bm25 import norm, rarity, saturated
 
-TERM_SATURATION = 2.0  # BM25's k1: how much a term's tenth occurrence still adds
-LENGTH_PENALTY = 0.75  # BM25's b: how much the length of a text reduces its score
 TITLE_COUNTS = 2  # a term in the title counts as often as this many in the abstract
 PAIR_WEIGHT = 0.25  # of two adjacent query words, relative to single words
 FEEDBACK_TERMS = 20
@@ -138,7 +137,7 @@ class TextPool:
         self._texts = texts
         self._frequency = Counter(chain.from_iterable(text.counts for text in texts))
         mean = sum(text.length for text in texts) / max(1, len(texts)) or 1.0
-        self._norms = [TERM_SATURATION * (1 - LENGTH_PENALTY + LENGTH_PENALTY * text.length / mean) for text in texts]
+        self._norms = [norm(text.length, mean) for text in texts]
 
     def bm25(self, question: Question) -> list[float]:
         """Each text's score for the question: its terms, and to a lesser degree its pairs of adjacent words."""
@@ -191,10 +190,10 @@ class TextPool:
         return [text.line.count(pair) if first in text.counts and second in text.counts else 0 for text in self._texts]
 
     def _idf(self, frequency: int) -> float:
-        return math.log(1.0 + (len(self._texts) - frequency + 0.5) / (frequency + 0.5))
+        return rarity(len(self._texts), frequency)
 
     def _saturated(self, count: int, number: int) -> float:
-        return count * (TERM_SATURATION + 1.0) / (count + self._norms[number])
+        return saturated(count, self._norms[number])
 
 
 def title_coverage(query: Counter[str], title: Sequence[str]) -> float:

@@ -110,7 +110,8 @@ _SHORTER: dict[str, Callable[[Any], Any]] = {
     "providers": least_reports,
     "hints": _few_hints,
     **dict.fromkeys(("warnings", "without_entry", "uncited", "unresolved"), lambda listed: listed[:LISTED]),
-    "query": lambda query: cut_at_word(query, QUERY_CHARS),
+    "read": lambda listed: listed[:LISTED],  # of the papers whose passages are shown
+    **dict.fromkeys(("query", "question"), lambda text: cut_at_word(text, QUERY_CHARS)),
 }
 
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import cold_start, corpus_items, cpu, dispatch, graph, known_items, openapi, speed
+from tests.benchmarks import cold_start, corpus_items, cpu, dispatch, graph, known_items, openapi, passages, speed
 
 DATA = Path(__file__).parents[3] / "shared" / "benchmarks"
 # set: (F1 of bib-dedupe, its CPU s, the floor we keep)
@@ -84,6 +84,8 @@ def main() -> None:
         print("The labelled data is kept outside the project and is not here: only the speed is measured.")
     print("\n## Ways of asking, over HTTP")
     corpus_items.report()
+    print("\n## Passages")
+    passages.report()
     print("\n## Speed")
     speed.report()
     print("\n## Cold starts")

@@ -111,6 +111,9 @@ PAPERS: list[Case] = [
     ("export_unknown", "GET", "/v1/exports", {"query": {"ids": "10.9999/none"}}),
     ("export_expired", "POST", "/v1/exports", {"body": {"result_set_id": "0" * 32, "format": "ris"}}),
     ("export_wrong", "POST", "/v1/exports", {"body": {"format": "docx"}}),
+    ("passages", "POST", "/v1/passages", {"body": {"claim": "Without templates the error changed.", "max_passages": 2,
+                                                   "ids": ["PMC8371605", "arXiv:1706.03762", "10.9999/none"]}}),
+    ("passages_wrong", "POST", "/v1/passages", {"body": {"claim": "?", "question": "Why?", "max_passages": 0}}),
 ]  # fmt: skip
 
 GRAPH: list[Case] = [

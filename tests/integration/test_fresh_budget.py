@@ -50,6 +50,7 @@ def test_beyond_the_budget_of_a_key_no_request_is_sent_and_the_answer_says_when_
 
 @pytest.mark.parametrize(("path", "fields"), [
     ("/v1/papers", {"ids": [DOI]}), ("/v1/citation-network", {"seeds": [DOI]}), ("/v1/resolve", {"references": [DOI]}),
+    ("/v1/passages", {"question": "Which cells?", "ids": [DOI]}),
 ])  # fmt: skip
 def test_all_routes_share_one_budget(
     local: Machine, monkeypatch: pytest.MonkeyPatch, path: str, fields: dict[str, Any]

@@ -1,0 +1,26 @@
+"""The sentences of papers that bear on a question: in place of the papers of a search, or of papers by id."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .json_types import JsonObject, ToolAnswer
+from .transport import call
+
+SEARCH, PATH = "/v1/literature-search", "/v1/passages"
+PAPERS_READ = 20
+MOST = 50
+
+
+def search_or_passages(searched: JsonObject, question: str) -> ToolAnswer:
+    """The search's answer; with a question, the passages of its first papers in its place. Raises ToolError."""
+    if not question:
+        return call(SEARCH, searched)
+    found = call(SEARCH, {**searched, "max_results": PAPERS_READ, "fields": "key", "max_tokens": None})
+    wanted = {"max_passages": min(int(str(searched["max_results"])), MOST), "max_tokens": searched["max_tokens"]}
+    return call(PATH, {"question": question, "result_set_id": found["result_set_id"], **wanted})
+
+
+def passages_of_papers(question: str, ids: Sequence[str], max_tokens: int | None) -> ToolAnswer:
+    """Read these papers. Raises ToolError."""
+    return call(PATH, {"question": question, "ids": ids, "max_tokens": max_tokens})

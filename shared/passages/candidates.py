@@ -1,0 +1,143 @@
+"""The passages of papers' texts that may bear on a question: one to three sentences of one paragraph.
+
+A candidate begins and ends with a sentence that has a word of the question: a longer one would only be diluted. All
+offsets are those of the text that the service shows: of an abstract as `detail=full` has it, of a full text as
+`/v1/papers/{id}/fulltext` has it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from shared.bibliography.full_text import PlacedParagraph
+from shared.bibliography.sentences import sentences
+from shared.passages.words import QuestionWords
+from shared.search.text_match import terms
+
+MAX_SENTENCES = 3
+# Of each text: what is longer is a book, and its words would take seconds to count.
+MAX_READ_SENTENCES, MAX_READ_CHARS = 2_000, 400_000
+# A sentence that is longer is a list or a table without stops: its words say little together.
+MAX_SENTENCE_CHARS = 2_000
+# Of a table: the caption, if it has one, and the headings of its columns.
+HEAD_LINES = 2
+CELLS = " | "  # between the cells of a row (`shared.full_texts.outline`)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadText:
+    """A text of a paper: its abstract, or its full text."""
+
+    paper: int  # the paper's rank, from 0
+    title: str | None  # of the paper
+    paragraphs: Sequence[PlacedParagraph]
+    is_full: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence, or a row of a table, with the words of the question that it has."""
+
+    start: int  # in the whole text
+    text: str
+    counts: Mapping[str, int]  # how often it has each word of the question
+    line: str  # all its words in their order, with blanks around each
+    length: int
+
+    @property
+    def end(self) -> int:
+        """The offset behind its last character."""
+        return self.start + len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadParagraph:
+    """A paragraph by its sentences."""
+
+    text: ReadText
+    place: PlacedParagraph
+    sentences: Sequence[Sentence]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Neighbouring sentences of a paragraph, from the number `first` to `last`."""
+
+    paragraph: ReadParagraph
+    first: int
+    last: int
+
+    @property
+    def sentences(self) -> Sequence[Sentence]:
+        """Its sentences."""
+        return self.paragraph.sentences[self.first : self.last + 1]
+
+    @property
+    def start(self) -> int:
+        """Where it begins in the whole text."""
+        return self.paragraph.sentences[self.first].start
+
+    @property
+    def end(self) -> int:
+        """The offset behind its last character."""
+        return self.paragraph.sentences[self.last].end
+
+    @property
+    def quoted(self) -> str:
+        """Its words as they are written."""
+        place = self.paragraph.place
+        return place.paragraph.text[self.start - place.start : self.end - place.start]
+
+    @property
+    def before(self) -> str | None:
+        """The sentence before it in its paragraph."""
+        return self.paragraph.sentences[self.first - 1].text if self.first else None
+
+    @property
+    def after(self) -> str | None:
+        """The sentence after it in its paragraph."""
+        following = self.paragraph.sentences[self.last + 1 : self.last + 2]
+        return following[0].text if following else None
+
+
+def read_paragraphs(text: ReadText, question: QuestionWords) -> Iterator[ReadParagraph]:
+    """The paragraphs that are read: whole ones, up to MAX_READ_SENTENCES and MAX_READ_CHARS."""
+    read = 0
+    for place in text.paragraphs:
+        spans = list(islice(_spans(place), MAX_READ_SENTENCES + 1))
+        read += len(spans)
+        if read > MAX_READ_SENTENCES or place.end > MAX_READ_CHARS:
+            return
+        yield ReadParagraph(text, place, [_sentence(place, *span, question) for span in spans])
+
+
+def candidates(paragraph: ReadParagraph) -> Iterator[Candidate]:
+    """The candidates of a paragraph, in their order. The headings of a table's columns are none by themselves."""
+    heads = [number for number, it in enumerate(paragraph.sentences) if CELLS in it.text][:1]
+    heads = heads if paragraph.place.paragraph.kind == "table" else []
+    hits = [number for number, it in enumerate(paragraph.sentences) if it.counts and number not in heads]
+    for position, first in enumerate(hits):
+        for last in hits[position : position + MAX_SENTENCES]:
+            if last - first < MAX_SENTENCES:
+                yield Candidate(paragraph, first, last)
+
+
+def _spans(place: PlacedParagraph) -> Iterator[tuple[int, int]]:
+    """Where the sentences of a paragraph are; each row of a table, and each line of code, is one."""
+    text = place.paragraph.text
+    start = 0
+    for line in text.split("\n"):
+        for first, last in sentences(line):
+            if last > first:
+                yield start + first, start + last
+        start += len(line) + 1
+
+
+def _sentence(place: PlacedParagraph, start: int, end: int, question: QuestionWords) -> Sentence:
+    text = place.paragraph.text[start:end]
+    words = terms(text[:MAX_SENTENCE_CHARS])
+    counts = Counter(word for word in words if word in question.weights)
+    return Sentence(place.start + start, text, counts, f" {'  '.join(words)} ", len(words))

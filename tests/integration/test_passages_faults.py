@@ -1,0 +1,31 @@
+"""`POST /v1/passages` where sources fail or are slow: never a text that is wrongly said not to exist."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.integration.passages import QUESTION, new_machine, passages, send
+
+
+def test_a_text_whose_source_fails_is_unanswered_and_never_nothing() -> None:
+    with new_machine(europe_pmc_text={"status": 503}, pmc_text={"status": 503}) as failing:
+        answer = passages(failing, question=QUESTION, ids=["PMC4965871"])
+    assert (answer["complete"], answer["papers_read"]) == (False, {"unanswered": 1})
+    assert "unread_texts" in [it["reason"] for it in answer["hints"]]
+
+
+@pytest.mark.slow
+def test_a_slow_source_costs_its_own_texts_and_not_the_answer() -> None:
+    with new_machine(arxiv_text={"delay_ms": 30_000}) as slow:
+        answer = passages(slow, question=QUESTION, ids=["PMC12008803", "2303.18223"], timeout_ms=5_000)
+    assert {it["key"]: it["full_text"] for it in answer["read"]} == {
+        "doi:10.1016/j.xgen.2025.100814": "available", "doi:10.48550/arxiv.2303.18223": "unanswered",
+    }  # fmt: skip
+    assert answer["complete"] is False
+
+
+def test_all_sources_failing_is_no_empty_result() -> None:
+    names = ("pubmed", "semantic_scholar", "openalex", "crossref", "arxiv", "europe_pmc", "paperclip", "unpaywall")
+    with new_machine(**{name: {"status": 503} for name in names}) as failing:
+        status, problem = send(failing, "POST", "/v1/passages", {"question": "Why?", "ids": ["PMID:1"]})
+    assert (status, problem["retryable"]) == (502, True)
