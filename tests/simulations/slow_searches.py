@@ -1,7 +1,7 @@
 """Whole requests in a row while one source after the other is slow or endless; then searches with all of them well.
 
-A source without a search is slow while papers are looked up, or their references. No request is `fresh`: that has a
-budget, and each question here is a new one.
+A source without a search is slow while papers are looked up, or their references or text. No search is `fresh`: each
+question here is a new one.
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ import pytest
 from infra.functions import provider_names, provider_spec
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
+from infra.local.sandbox.pmc_text import LATE
 from infra.local.sandbox.server import Sandbox
 from shared.aws.lambda_functions.provider_fan_out import MAX_LEGS
+from shared.bibliography.paper_ids import value_of
+from tests.live.sources import TEXTS
 from tests.simulations.slow_server import slow_server
 from tests.simulations.slow_ways import WAYS
 from tests.simulations.two_callers import UNLIMITED
@@ -102,11 +105,19 @@ def _request(running: Machine, slow: str, seconds: float, number: int) -> tuple[
     operations = provider_spec(slow).operations
     if "search" in operations:
         return _search(running, f"microglia {number}", seconds)
+    if "full_text" in operations:
+        return _text(running, LATE if slow == "pmc_text" else value_of(TEXTS[operations["full_text"][0]]), seconds)
     name, timeout = f"10.5555/1234{number}", {"timeout_ms": round(seconds * 1000), "cite_in_kg": False}
     if "lookup" in operations:
         return _sent(running, rest_event("POST", "/v1/papers", body=json.dumps({"ids": [name], **timeout})))
     query = {"timeout_ms": [str(timeout["timeout_ms"])]}
     return _sent(running, rest_event("GET", f"/v1/papers/{name}/references", query=query))
+
+
+def _text(running: Machine, paper: str, seconds: float) -> tuple[int, dict[str, Any]]:
+    """A text; `fresh`, as the sandbox has only a few, and within a lifted budget."""
+    query = {"timeout_ms": [str(round(seconds * 1000))], "fresh": ["true"]}
+    return _sent(running, rest_event("GET", f"/v1/papers/{paper}/fulltext", query=query))
 
 
 def _search(running: Machine, query: str, seconds: float) -> tuple[int, dict[str, Any]]:
