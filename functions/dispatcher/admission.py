@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from functions.dispatcher.wiring.search import DISCIPLINES, fresh_budgets
+from shared.errors import StorageUnavailable
 from shared.json_types import JsonObject
 from shared.search.publishing import Consent, context_written
 from shared.search.request import read_request
@@ -47,6 +48,15 @@ def within_fresh_budget(request: Fresh, caller: str) -> Fresh:
     if asks_providers and not fresh_budgets().allows(caller):
         return request.model_copy(update={"fresh": False})
     return request
+
+
+def admit_new_search(caller: str) -> None:
+    """Take a token for an exhaustive search that begins: it reads its sources, never the cache.
+
+    Raises FreshBudgetSpent, and StorageUnavailable if the budget cannot be read.
+    """
+    if not fresh_budgets().allows(caller):
+        raise StorageUnavailable("the search could not be begun; send it again", retry_after_s=5.0)
 
 
 def claim_context(request: Consent, caller: str) -> None:

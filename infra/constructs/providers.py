@@ -30,6 +30,17 @@ def leg_keys(provider: str) -> str:
     return f"leg?#{provider}#*"
 
 
+def _allow_keys(provider: Function, actions: list[str], table: ITable, *keys: str) -> None:
+    """Allow the actions on the items of a table whose partition key is like one of these patterns."""
+    provider.add_to_role_policy(
+        iam.PolicyStatement(
+            actions=actions,
+            resources=[table.table_arn],
+            conditions={"ForAllValues:StringLike": {"dynamodb:LeadingKeys": list(keys)}},
+        )
+    )
+
+
 def _new_provider(
     functions: Functions, spec: ProviderSpec, budgets: ITable, cache: ITable, files: Bucket, settings: Settings
 ) -> Function:
@@ -49,15 +60,12 @@ def _new_provider(
         memory_mb=spec.memory_mb,
         reserved_concurrency=max_concurrency(spec) if settings.reserve_concurrency else None,
     )
-    allow(provider, ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"], on=[budgets.table_arn])
+    slots = f"slots#{spec.name}"
+    allow(provider, ["dynamodb:GetItem"], on=[budgets.table_arn])  # its own state, and the switches of all
+    _allow_keys(provider, ["dynamodb:PutItem"], budgets, f"provider#{spec.name}", slots)
+    _allow_keys(provider, ["dynamodb:UpdateItem"], budgets, slots)
     if "search" in spec.operations:  # a reply to a search that has left, written to the legs of this provider alone
-        provider.add_to_role_policy(
-            iam.PolicyStatement(
-                actions=["dynamodb:BatchWriteItem", "dynamodb:UpdateItem"],
-                resources=[cache.table_arn],
-                conditions={"ForAllValues:StringLike": {"dynamodb:LeadingKeys": [leg_keys(spec.name)]}},
-            )
-        )
+        _allow_keys(provider, ["dynamodb:BatchWriteItem", "dynamodb:UpdateItem"], cache, leg_keys(spec.name))
         allow_late_replies(provider, spec.name, files)
     secret = Stack.of(provider).format_arn(
         service="secretsmanager",

@@ -1,12 +1,14 @@
 """One emulated AWS for several processes: this process's moto answers what the botocore clients of others request.
 
 Their botocore builds each request and reads each response, as always; `multiprocessing.connection` carries both, at a
-tenth of what HTTP and a web framework would cost. Item operations of DynamoDB go straight to moto's tables, as they do
-within one process (`dynamodb_hook`). Only processes that have this one's `authkey`, as its children do, can connect.
+tenth of what HTTP and a web framework would cost. Item operations of DynamoDB and files of S3 go straight to moto, as
+they do within one process (`dynamodb_hook`, `s3_hook`). Only processes that have this one's `authkey`, as its children
+do, can connect.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import threading
 from collections.abc import Iterator, Mapping
@@ -16,7 +18,7 @@ from multiprocessing import AuthenticationError, current_process
 from multiprocessing.connection import Client, Connection, Listener
 from queue import Empty, LifoQueue
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeAlias
 
 import boto3
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
@@ -26,6 +28,8 @@ from moto.core.models import botocore_stubber
 
 from infra.local.dynamodb_hook import LOCK, OPERATIONS, call, with_bytes
 from infra.local.lambda_hook import new_response
+from infra.local.s3_hook import OPERATIONS as FILE_OPERATIONS
+from infra.local.s3_hook import answer as answer_file
 
 BACKLOG = 128
 
@@ -41,6 +45,15 @@ class _ItemOperation:
 
 
 @dataclass(frozen=True, slots=True)
+class _FileOperation:
+    """Reading or writing a file of S3; `body` is empty for reading."""
+
+    name: str
+    url: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class _HttpRequest:
     """Any other request to AWS."""
 
@@ -48,6 +61,9 @@ class _HttpRequest:
     url: str
     headers: dict[str, str]
     body: bytes
+
+
+_Request: TypeAlias = _ItemOperation | _FileOperation | _HttpRequest
 
 
 @contextmanager
@@ -81,8 +97,17 @@ def _answer_all(connection: Connection) -> None:
                 connection.send(_answered(request))
 
 
-def _answered(request: _ItemOperation | _HttpRequest) -> tuple[int, Any, Any]:
-    """The status and the parsed answer of an item operation, or the status, headers and body of any other request."""
+def _answered(request: _Request) -> tuple[int, Any, Any]:
+    """The status and the parsed answer of an operation, or the status, headers and body of any other request.
+
+    A file operation has the file's bytes in place of the body, and the status 404 for a file that is not there.
+    """
+    if isinstance(request, _FileOperation):
+        found = answer_file(request.name, {"url": request.url, "body": request.body})
+        if found is None:
+            return 404, None, None
+        parsed = found[1]
+        return 200, parsed, parsed.pop("Body", io.BytesIO()).read()
     if isinstance(request, _ItemOperation):
         model = boto3.client("dynamodb").meta.service_model.operation_model(request.name)
         response, parsed = call(model, with_bytes(json.loads(request.body)), request.headers, request.region)
@@ -106,7 +131,7 @@ class _Connections:
         self._address = address
         self._idle: LifoQueue[Connection] = LifoQueue()
 
-    def exchange(self, request: _ItemOperation | _HttpRequest) -> tuple[int, Any, Any]:
+    def exchange(self, request: _Request) -> tuple[int, Any, Any]:
         """Send a request and return its answer. Raises EOFError or OSError when the other process has ended."""
         try:
             connection = self._idle.get_nowait()
@@ -131,16 +156,34 @@ def forward_requests(session: boto3.Session, address: str) -> None:
         status, parsed, _none = connections.exchange(request)
         return SimpleNamespace(status_code=status), parsed
 
+    def read_or_write(model: OperationModel, params: dict[str, Any], **_: Any) -> Any:
+        if model.name not in FILE_OPERATIONS:
+            return None
+        status, parsed, content = connections.exchange(
+            _FileOperation(model.name, params["url"], _bytes(params["body"]))
+        )
+        if status != 200:
+            return None  # botocore sends the request, and moto says in S3's form what is missing
+        body = {"Body": io.BytesIO(content)} if model.name == "GetObject" else {}
+        return SimpleNamespace(status_code=status), {**parsed, **body}
+
     def send(request: AWSPreparedRequest, **_: Any) -> AWSResponse:
-        body = request.body or b""
-        data = body.encode() if isinstance(body, str) else bytes(body)  # type: ignore[arg-type]  # no streams here
+        data = _bytes(request.body)
         headers = {name: _text(value) for name, value in request.headers.items()}
         status, answered, content = connections.exchange(_HttpRequest(str(request.method), request.url, headers, data))
         return new_response(request.url, status, content, answered)
 
     session.events.register_last("before-call.dynamodb", operate)
+    session.events.register_last("before-call.s3", read_or_write)
     # The stub says that hooks return nothing; this event's may return the response.
     session.events.register_last("before-send", send)  # type: ignore[arg-type]
+
+
+def _bytes(body: Any) -> bytes:
+    """The body of a request, which may be a text or a stream."""
+    if isinstance(body, str):
+        return body.encode()
+    return bytes(body.read() if hasattr(body, "read") else body or b"")
 
 
 def _text(value: object) -> str:

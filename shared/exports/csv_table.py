@@ -24,8 +24,9 @@ COLUMNS = (
     "url", "abstract",
 )  # fmt: skip
 BYTE_ORDER_MARK = "\ufeff"
-# The wide forms count in East Asian spreadsheets.
-_FORMULA = re.compile(r"(\A(?=[\t\r\n])|(?:\A|[;\t\r\n])(?:[^\S\t\r\n]|\")*(?=[=+@\uff1d\uff0b\uff0d\uff20-]))")
+# What begins a formula; the wide and the small forms count in East Asian spreadsheets.
+_SIGNS = r"=+@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b-"
+_FORMULA = re.compile(rf"(\A(?=[\t\r\n])|(?:\A|[;\t\r\n])(?:[^\S\t\r\n]|\")*(?=[{_SIGNS}]))")
 
 
 def csv_table(results: Results) -> str:

@@ -24,7 +24,6 @@ _NOT_PRINTED = frozenset((
 ))  # fmt: skip
 # Displayed formulas within a paragraph are parts of its sentences.
 _FORMULAS = ("inline-formula", "disp-formula", "tex-math", "math", "alternatives")
-_TEX_BODY = re.compile(r"\\begin\{document\}(.{0,20000}?)\\end\{document\}", re.S)
 _NUMBER = re.compile(r"[\[(]?\s*\d{1,4}[a-z]?\s*[\])]?")
 _SHORT_POWER = re.compile(r"[-+−–]?[0-9]{1,4}[+−-]?|[a-z]")
 
@@ -97,8 +96,9 @@ def formula_of(element: Element) -> str:
     tex = element if element.name == "tex-math" else next(element.all("tex-math"), None)
     if tex:
         source = tex.text()
-        body = _TEX_BODY.search(source)
-        return (body[1] if body else source).strip().strip("$").strip()
+        _, begun, rest = source.partition(r"\begin{document}")
+        body, ended, _ = rest.partition(r"\end{document}")
+        return (body if begun and ended else source).strip().strip("$").strip()
     math = element if element.name == "math" else next(element.all("math"), None)
     hidden = {id(it) for it in math.all("annotation", "annotation-xml")} if math else set()
     return " ".join(_leaves(math, hidden)) if math else ""

@@ -22,7 +22,8 @@ class FreshBudgetSpent(LiteratureError):
 
     def __init__(self, per_minute: int, per_hour: int, retry_after_s: float) -> None:
         super().__init__(
-            f"an API key may send `fresh: true` {per_minute} times a minute and {per_hour} times an hour",
+            f"an API key may skip the cache {per_minute} times a minute and {per_hour} times an hour: with "
+            "`fresh: true`, or by a new exhaustive search",
             hint="Send the request without `fresh`: a cached answer is at most a day old. Or wait for `retry_after_s`.",
             retry_after_s=retry_after_s,
         )

@@ -18,7 +18,7 @@ from infra.local.sandbox.facts import read_facts
 from infra.local.sandbox.server import Sandbox
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper
-from shared.bibliography.paper_ids import id_texts, scheme_of
+from shared.bibliography.paper_ids import id_texts, scheme_of, value_of
 from shared.errors import Outcome
 from shared.providers.answering import answer_question
 from shared.providers.http_client import Client
@@ -35,6 +35,7 @@ TRIED_HEADS = 20
 LINKED = 6  # papers that each cite as many others
 HEADS = 100  # papers among which those with lists are looked for, in one answer
 _MAX_BYTES, _MAX_RECORDS = 250_000, 25  # of a recorded answer: larger ones only take longer
+OTHER_TEXTS = {"arxiv": ["arxiv:1409.0473"]}  # one that arXiv has as LaTeX alone
 _FOLDERS = {"europe_pmc": "europepmc"}  # of recordings
 
 
@@ -56,7 +57,7 @@ class Exchange:
     question: Question
     answers: tuple[Recorded, ...]
     clean: ProviderReply
-    head: Paper | None = None  # of references and citations: whose they are
+    head: Paper | None = None  # of references, citations and a text: whose they are
 
 
 class Replay(httpx.BaseTransport):
@@ -152,9 +153,11 @@ def _of_sandbox(sandbox: Sandbox) -> Iterator[Exchange]:
                     sandbox, provider, _linked_first(sandbox, relation, heads), relation, operations[relation]
                 )
         for scheme in operations.get("full_text", ()):
-            asked = TextOf(TEXTS[scheme])
-            if found := _exchange(sandbox, provider, asked.name, asked):
-                yield found
+            for name in (TEXTS[scheme], *OTHER_TEXTS.get(scheme, ())):
+                ids = Identifiers(**{scheme: value_of(name)})
+                head = Paper(provider="recorded", rank=1, title="A paper with a text", ids=ids)
+                if found := _exchange(sandbox, provider, name, TextOf(name), head):
+                    yield found
         if "match" in operations:
             question = Match(tuple(_cited(paper) for paper in papers if paper.volume)[:2])
             if found := _exchange(sandbox, provider, "citations", question):
@@ -198,13 +201,9 @@ def _exchange(
     # The sandbox has all sources on one host, each under its name.
     answers = tuple(it._replace(path=(it.path or "").removeprefix(f"/{provider}")) for it in recorder.answers)
     return Exchange(
-        provider=provider,
-        name=f"{question.operation} {name}",
-        question=question,
-        answers=answers,
-        clean=clean,
+        provider=provider, name=f"{question.operation} {name}", question=question, answers=answers, clean=clean,
         head=head,
-    )
+    )  # fmt: skip
 
 
 def _names(papers: list[Paper], schemes: tuple[str, ...]) -> dict[str, Paper]:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Any, Protocol
 
 from infra.functions import provider_names
@@ -24,15 +23,16 @@ from shared.papers.dependencies import PaperDependencies
 from shared.papers.links import get_links
 from shared.papers.papers import get_papers
 from shared.papers.request import LinksRequest, PapersRequest, ResolveRequest
-from shared.providers.capabilities import ProviderCapabilities
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
-from shared.query.question import Links, Lookup, Match
+from shared.query.question import Links, Listing, Lookup, Match, TextOf
 from shared.references.resolve import resolve
 from shared.search.request import read_request
 from shared.search.result_set_page import FacetRequest, ResultSetRequest, Waiting, facets_answer, result_set_answer
 from shared.search.run import SearchDependencies, run_search
 from shared.validation import validated
 from tests.benchmarks.mutate_answers import Exchange, module_of
+from tests.benchmarks.mutate_reading import read_text, read_to_the_end
+from tests.benchmarks.mutate_sources import capabilities
 from tests.published_schemas import validate
 from tests.unit.graph.memory_table import MemoryTable
 
@@ -153,6 +153,12 @@ class Production:
                 self._links(relation, name)
             case Match(citations):
                 self._resolve(citations)
+            case TextOf(name):
+                with counting(self.report, "unhandled exception", AllProvidersFailed):
+                    read_text(name, self._paper_dependencies(), self._check)
+            case Listing():
+                self._search()
+                self._read_to_the_end()
             case _:
                 self._search()
 
@@ -213,6 +219,13 @@ class Production:
             whole = get_papers(request, self._paper_dependencies(), whole=True)
             self._export([entry["paper"] for entry in whole["papers"] if entry["paper"]])
 
+    def _read_to_the_end(self) -> None:
+        """An exhaustive search over the same replies; a leg after the first gets the same page once more."""
+        providers = sorted({provider for provider, _ in self.replies})
+        terms = self.chance.choice(({}, *(it for it in FILTERS if not it.keys() & {"max_tokens", "abstract_chars"})))
+        with counting(self.report, "unhandled exception"):
+            read_to_the_end(providers, terms, self._leg_dependencies(), self._check, self._export)
+
     def _links(self, relation: Any, name: str) -> None:
         sort = self.chance.choice((None, "bibliography", "citations", "date"))
         terms = {"id": name, "sort": sort, "max_results": 100, "detail": self.chance.choice(SIZES)}
@@ -243,7 +256,7 @@ class Production:
 
     def _ask(self, leg: Leg, seconds: float) -> ProviderReply:
         del seconds
-        operation = leg.question.operation
+        operation = leg.question.operation.replace("listing", "search")
         if reply := self.replies.get((leg.provider, operation)):
             return reply
         family = module_of(leg.provider).SPEC.family
@@ -276,18 +289,3 @@ class Production:
         for form in FORMATS.values():
             with counting(self.report, "export failure"):
                 form.write(results).encode()
-
-
-@cache
-def capabilities() -> dict[str, ProviderCapabilities]:
-    """Those of all sources."""
-    specs = [module_of(name).SPEC for name in provider_names()]
-    return {
-        spec.name: ProviderCapabilities(
-            operations=spec.operations, lookup_names=spec.lookup_names, match_citations=spec.match_citations,
-            match_titles=spec.match_titles,
-            finds_misspelt=spec.finds_misspelt, requests_per_second=spec.requests_per_second,
-            translates=spec.translates, tracks_integrity=spec.tracks_integrity, disciplines=sorted(spec.disciplines),
-        )
-        for spec in specs
-    }  # fmt: skip

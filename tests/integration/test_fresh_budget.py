@@ -62,6 +62,20 @@ def test_all_routes_share_one_budget(
     assert (response["statusCode"], json.loads(response["body"])["code"]) == (429, "fresh_budget_spent")
 
 
+def test_a_new_exhaustive_search_takes_a_token_and_one_that_exists_takes_none(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FRESH_REQUESTS_PER_MINUTE", "2")
+
+    def begun(query: str, **fields: Any) -> int:
+        body = json.dumps({"query": query, "providers": "crossref", **fields})
+        event = rest_event("POST", "/v1/exhaustive-searches", body=body, headers={"x-api-key": "alice"})
+        return int(local.invoke("dispatcher", event)["statusCode"])
+
+    assert [begun("TREM2"), begun("TREM2"), begun("tau", fresh=True)] == [202, 202, 202]
+    assert [begun("amyloid"), begun("amyloid", fresh=True), begun("TREM2")] == [429, 429, 202]
+
+
 def test_a_page_by_cursor_takes_no_token(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FRESH_REQUESTS_PER_MINUTE", "1")
     _, first, _ = fresh(local, "alice", fresh=True, max_results=2)

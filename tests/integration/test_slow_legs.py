@@ -36,9 +36,13 @@ def test_every_operation_of_every_provider_ends(server: SlowServer, leg: Leg) ->
 
 
 @pytest.mark.parametrize(
-    ("way", "opens"),
-    [("100 Continue, dripping", True), ("gzip bomb in gzip", True), ("redirect to another host", False)],
-)
-def test_a_source_without_end_opens_its_circuit(server: SlowServer, way: str, opens: bool) -> None:
+    ("provider", "way", "opens"),
+    [
+        ("openalex", "100 Continue, dripping", True), ("openalex", "gzip bomb in gzip", True),
+        ("openalex", "redirect to another host", False), ("europe_pmc_text", "100 Continue, dripping", True),
+        ("arxiv_text", "100 Continue, dripping", True),
+    ],
+)  # fmt: skip
+def test_a_source_without_end_opens_its_circuit(server: SlowServer, provider: str, way: str, opens: bool) -> None:
     seconds = SHORT_S if WAYS[way].outcome == "timeout" else 15.0
-    assert circuit_opens(server, "openalex", way, seconds) is opens
+    assert circuit_opens(server, provider, way, seconds) is opens

@@ -27,7 +27,7 @@ from tests.simulations.slow_server import SlowServer
 from tests.simulations.slow_ways import WAYS
 
 NAMES = {
-    "doi": "doi:10.5555/1234{}", "pmid": "pmid:31452104", "pmcid": "pmcid:PMC6824405", "arxiv": "arxiv:1706.03762",
+    "doi": "doi:10.5555/1234{}", "pmid": "pmid:31452104", "pmcid": "pmcid:PMC682440{}", "arxiv": "arxiv:1706.0376{}",
     "s2": f"s2:{'a' * 40}", "openalex": "openalex:W2741809807", "corpus": "corpus:13756489",
 }  # fmt: skip
 _numbers = count()
@@ -82,7 +82,7 @@ def opens_circuit(way: str) -> bool:
 
 
 def question(provider: str, operation: str, number: int = 0) -> Question:
-    """One that makes a request; searches, and questions by DOI, of other numbers are other questions."""
+    """One that makes a request; searches, texts, and questions by DOI, of other numbers are other questions."""
     name = NAMES[next(iter(provider_spec(provider).operations[operation]), "doi")].format(number)
     if operation == "search":
         return Query(text=f"microglia {number}")

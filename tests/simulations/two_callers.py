@@ -1,8 +1,8 @@
 """Two callers of one machine over HTTP, who ask nearly the same: neither may see what only the other typed.
 
-Every pair of requests is asked as A, B, A again, A's next page, and A's stored result set with its counts. The sources
-are those of the sandbox; one of them may fail while a caller skips the cache. The machine keeps its caches from pair to
-pair.
+Every pair of requests is asked as A, B, A again, A's next page, and A's stored result set with its counts; some pairs
+also begin jobs and read texts. The sources are those of the sandbox; one of them may fail while a caller skips the
+cache. The machine keeps its caches from pair to pair.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from unittest.mock import patch
 
@@ -26,6 +26,7 @@ from infra.local.machine import machine
 from infra.local.sandbox.server import Sandbox
 from shared.query.syntax import normalise, tidy
 from tests.http_server import serving
+from tests.simulations.two_callers_jobs import Jobs
 
 PROVIDERS = ("crossref", "europe_pmc", "openalex")
 PATH = "/v1/literature-search"
@@ -35,6 +36,7 @@ QUESTIONS = (
     '(R47H[tiab] OR "lecanemab") NOT zzyzx',
 )  # fmt: skip
 MOST_FILTERS = 5
+ONE_IN = 20  # pairs also begins jobs
 OPERATORS = {"AND", "OR", "NOT"}
 # Everything that a request may be limited by, lifted: 5,000 pairs arrive within minutes.
 UNLIMITED = {
@@ -54,6 +56,7 @@ class Ask:
 
     fields: Mapping[str, Any]
     failing: str | None = None
+    has_jobs: bool = False  # the caller begins jobs of the same words as well
 
 
 @dataclass(slots=True)
@@ -62,6 +65,7 @@ class Callers:
 
     client: httpx.Client
     sandbox: Sandbox
+    jobs: Jobs
     seen: Counter[str] = field(default_factory=Counter)
 
     def ask(self, key: str, request: Ask) -> dict[str, Any]:
@@ -82,6 +86,9 @@ class Callers:
             _is_of(answer, one, other)
         _is_of(others, other, one)
         assert again["complete"], "asking again, with every source well, completes an answer"
+        if one.has_jobs:
+            self.seen["jobs"] += 1
+            self.jobs.check({"alice": one.fields, "bob": other.fields}, {"alice": _typed(one), "bob": _typed(other)})
         if "results" not in first:
             return
         self.seen["empty"] += not first["total_count"]
@@ -148,6 +155,11 @@ def _marks(request: Ask) -> set[str]:
     return named.union(*(wording.split() for wording in request.fields.get("queries", ()))) - {"TREM2"}
 
 
+def _typed(request: Ask) -> set[str]:
+    """The same, and the day: all that no source and no other caller has written."""
+    return _marks(request) | _days(request)
+
+
 def _words(request: Ask) -> set[str]:
     """The words of the query, in this caller's spelling."""
     return _words_of(str(request.fields["query"])) - OPERATORS
@@ -210,11 +222,12 @@ def _asks(mark: str) -> st.SearchStrategy[Ask]:
     # With all of them, hardly any request would find a paper.
     names = st.lists(st.sampled_from(sorted(filters)), max_size=MOST_FILTERS, unique=True)
     fields = names.flatmap(lambda some: st.fixed_dictionaries(always | {name: filters[name] for name in some}))
-    return st.builds(Ask, fields, st.one_of(st.none(), st.sampled_from(PROVIDERS)))
+    has_jobs = st.integers(0, ONE_IN - 1).map(lambda number: number == ONE_IN // 2)
+    return st.builds(Ask, fields, st.one_of(st.none(), st.sampled_from(PROVIDERS)), has_jobs)
 
 
 def _pair(one: Ask, other: Ask, same_words: bool) -> tuple[Ask, Ask]:
-    return one, Ask({**other.fields, "query": one.fields["query"]}, other.failing) if same_words else other
+    return one, replace(other, fields={**other.fields, "query": one.fields["query"]}) if same_words else other
 
 
 PAIRS = st.builds(_pair, _asks("alfaqx"), _asks("zuluqx"), st.booleans())
@@ -238,4 +251,4 @@ def two_callers() -> Iterator[Callers]:
         serving(application(local)) as address,
         httpx.Client(base_url=address, timeout=30) as client,
     ):
-        yield Callers(client, sandbox)
+        yield Callers(client, sandbox, Jobs(client, local))

@@ -7,7 +7,7 @@ import json
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.admission import admitted
+from functions.dispatcher.admission import admit_new_search, admitted
 from functions.dispatcher.file_responses import as_file
 from functions.dispatcher.jobs import NOT_ENDED, Jobs
 from functions.dispatcher.request_body import idempotency_key, json_object, query_object, request_id, tenant_of
@@ -50,10 +50,12 @@ def begin_search() -> Response[str]:
     event = router.current_event
     request = read_exhaustive(json_object(event, MAX_BODY_BYTES, example=EXAMPLE), DISCIPLINES)
     owner, asked = tenant_of(event), asked_of(request)
-    request = admitted(request, owner)
+    request = admitted(request, owner)  # with a token already, if it is `fresh`
     search_id = JOBS.id_of(owner, asked, idempotency_key(event), anew=request.fresh)
 
     def new(now: int) -> tuple[ExhaustiveSearch, bytes]:
+        if not request.fresh:
+            admit_new_search(owner)
         progress = start(request, DISCIPLINES)
         search: ExhaustiveSearch = Job(
             id=search_id, owner=owner, request=stored_request(request), outline="", created_at=now, updated_at=now,

@@ -55,6 +55,11 @@ def test_formulas_behind_leading_blanks_and_signs_are_escaped(text: str, cell: s
     assert safe_cell(text) == cell
 
 
+@pytest.mark.parametrize("sign", "=+-@＝＋－＠﹦﹢﹣﹫")
+def test_a_sign_of_a_formula_is_escaped_in_its_usual_wide_and_small_form(sign: str) -> None:
+    assert safe_cell(f"{sign}1+1") == f"'{sign}1+1"
+
+
 @pytest.mark.parametrize("text", ["a=b", "1-2", "TREM2+ cells", "", "'quoted'"])
 def test_other_cells_stay_as_they_are(text: str) -> None:
     assert safe_cell(text) == text

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from shared.errors import Unprocessable
 from shared.query.greek import spellings
 from shared.query.query import Query
-from shared.query.syntax import Tagged, leaves
+from shared.query.syntax import Tagged, leaves, tidy
 from shared.query.telling_words import most_telling, telling_words
 from shared.query.understanding import canonical_name, understand
 
@@ -193,6 +193,10 @@ def test_markup_and_invisible_characters_are_no_words(copied: str, text: str) ->
 ])  # fmt: skip
 def test_a_name_in_capitals_is_written_as_names_are(typed: str, sent: str) -> None:
     assert canonical_name(typed) == sent
+
+
+def test_raised_and_lowered_digits_are_sent_as_typed() -> None:
+    assert tidy("10² cells, H₂O, ﬁbrosis") == "10² cells, H₂O, fibrosis"
 
 
 def test_case_is_folded_in_the_key_alone() -> None:
