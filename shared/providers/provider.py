@@ -83,6 +83,7 @@ class Page:
     next_position: str | None = None  # of a listing: where the next page begins; None on the last page
     limit_reached: bool = False  # of a listing's last page: the provider has more papers, and lists none of them
     full_text: FullText | None = None
+    scores: Sequence[float] = ()  # of similar papers, the provider's own measure, by rank
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +111,8 @@ class ProviderReply:
     next_position: Annotated[str | None, Token("a position", bool, 4_000)] = None  # of a listing
     limit_reached: bool = False  # of a listing's last page: the provider has more papers, and lists none of them
     full_text: FullText | None = None
+    # of similar papers, the provider's own measure of the first, the second …
+    scores: Annotated[tuple[Annotated[float, Between(0, 1e15)], ...], AtMost(2_000)] = ()
 
 
 Work = Callable[[Any, "Client"], Page]  # the function of an operation; the operation fixes the type of its question
@@ -165,6 +168,7 @@ def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
         **({"next_position": reply.next_position} if reply.next_position else {}),
         **({"limit_reached": True} if reply.limit_reached else {}),
         **({"full_text": to_json(reply.full_text)} if reply.full_text else {}),
+        **({"scores": list(reply.scores)} if reply.scores else {}),
         **report_to_json(reply),
     }
 

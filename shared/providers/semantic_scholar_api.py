@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from shared.providers.http_client import Client, Fields
 
 GRAPH = "/graph/v1/"
+RECOMMENDED = "/recommendations/v1/papers/"
 PAPER = f"{GRAPH}paper/"
 # Fields of references and citations: a thousand abstracts would exceed the size limit of an answer.
 LINK_FIELDS = (
@@ -37,11 +38,14 @@ class Api:
         self.warnings: list[str] = []
 
     def get(self, path: str, params: Fields) -> Any:
-        """GET below `/graph/v1/`. Raises RequestRejected with the status UNKNOWN or TOO_LARGE for these answers."""
+        """GET below `/graph/v1/`, or a whole path.
+
+        Raises RequestRejected with the status UNKNOWN or TOO_LARGE for these answers.
+        """
         return self._decoded(lambda: self._request("GET", path, params=params))
 
     def post(self, path: str, params: Fields, body: JsonObject) -> Any:
-        """POST a JSON body below `/graph/v1/`. Raises as `get` does."""
+        """POST a JSON body below `/graph/v1/`, or to a whole path. Raises as `get` does."""
         return self._decoded(lambda: self._request("POST", path, params=params, json=body))
 
     def _decoded(self, send: Callable[[], Answer]) -> Any:
@@ -58,7 +62,12 @@ class Api:
     def _request(self, method: str, path: str, *, params: Fields, json: JsonObject | None = None) -> Answer:
         headers = {"x-api-key": self._key} if self._key else {}
         return self._client.request(
-            method, GRAPH + path, params=params, json=json, headers=headers, read_error=_specific_error
+            method,
+            path if path.startswith("/") else GRAPH + path,
+            params=params,
+            json=json,
+            headers=headers,
+            read_error=_specific_error,
         )
 
 

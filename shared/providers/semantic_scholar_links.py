@@ -25,7 +25,7 @@ _MAX_LINKS, _FEWER_LINKS = 1000, 200
 
 def linked_page(request: Links, side: str, api: Api) -> Page:
     """The references (`side` citedPaper) or citations (citingPaper) of a paper."""
-    path = f"paper/{_in_path(api_id(request.name))}/{request.operation}"
+    path = f"paper/{in_path(api_id(request.name))}/{request.operation}"
     limit = min(request.limit, _MAX_LINKS)
     try:
         items, following = _links_page(api, path, side, limit)
@@ -71,6 +71,6 @@ def _links_query(path: str, limit: int) -> str:
     return f"{GRAPH}{path}?limit={limit}"[:200]
 
 
-def _in_path(paper_id: str) -> str:
+def in_path(paper_id: str) -> str:
     """The id for a URL path; slashes stay, as in the API's examples, unless they would form `//` or `/.`."""
     return re.sub("/(?=[./])", "%2F", quote(paper_id, safe="/:"))

@@ -24,7 +24,7 @@ from shared.providers.answering import answer_question
 from shared.providers.http_client import Client
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
-from shared.query.question import Citation, Links, Listing, Lookup, Match, Question, TextOf
+from shared.query.question import Citation, Links, Listing, Lookup, Match, Question, Similar, TextOf
 from tests.live.sources import TEXTS
 from tests.replay import CONTENT_TYPES, NOW, OWN_RECORDINGS, RECORDINGS
 
@@ -151,6 +151,8 @@ def _of_sandbox(sandbox: Sandbox) -> Iterator[Exchange]:
                 yield from _links(
                     sandbox, provider, _linked_first(sandbox, relation, heads), relation, operations[relation]
                 )
+        if "similar" in operations:
+            yield from _links(sandbox, provider, heads, "similar", operations["similar"])
         for scheme in operations.get("full_text", ()):
             asked = TextOf(TEXTS[scheme])
             if found := _exchange(sandbox, provider, asked.name, asked):
@@ -229,10 +231,11 @@ def _lookups(sandbox: Sandbox, provider: str, papers: list[Paper], schemes: tupl
 def _links(
     sandbox: Sandbox, provider: str, heads: list[Paper], relation: str, schemes: tuple[str, ...]
 ) -> Iterator[Exchange]:
-    """Two lists that are not empty."""
+    """Two lists of references, citations or similar papers that are not empty."""
     found = 0
     for name, head in list(_names(heads, schemes).items())[:TRIED_HEADS]:
-        question = Links("references" if relation == "references" else "citations", name, 30)
+        linked = Links("references" if relation == "references" else "citations", name, 30)
+        question = Similar((name,), limit=30) if relation == "similar" else linked
         exchange = _exchange(sandbox, provider, name, question, head)
         if exchange:
             yield exchange

@@ -127,11 +127,19 @@ def _cited(corpus: Corpus, fact: Fact, fields: list[str], passes: Any) -> list[d
 
 
 def recommended(args: Mapping[str, str], corpus: Corpus, name: str) -> dict[str, Any]:
-    """Answer `/recommendations/v1/papers/forpaper/{id}`, from the pool `recent` or `all-cs`."""
+    """Answer `/recommendations/v1/papers/forpaper/{id}`, from the pool `recent` or `all-cs`.
+
+    A recent preprint is recommended for itself, first (https://github.com/allenai/s2-folks/issues/82).
+    """
     pool = args.get("from", "recent")
     if pool not in ("recent", "all-cs"):
         raise RefusedError(f"Unrecognized value '{pool}' for `from`. Restrict to: `['recent', 'all-cs']`")
-    return _recommended(args, corpus, [existing(corpus, name)], [], pool)
+    own = existing(corpus, name)
+    body = _recommended(args, corpus, [own], [], pool)
+    if own.type == "preprint" and (own.year or 0) >= RECENT and body["recommendedPapers"]:
+        fields = read_fields(args.get("fields"), "recommendations")
+        body["recommendedPapers"] = [record(corpus, own, fields), *body["recommendedPapers"][:-1]]
+    return body
 
 
 def recommended_for(args: Mapping[str, str], corpus: Corpus, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -150,7 +158,7 @@ def recommended_for(args: Mapping[str, str], corpus: Corpus, body: Mapping[str, 
 def _recommended(
     args: Mapping[str, str], corpus: Corpus, good: list[Fact], bad: list[Fact], pool: str
 ) -> dict[str, Any]:
-    fields = read_fields(args.get("fields"), "bulk")
+    fields = read_fields(args.get("fields"), "recommendations")
     _, limit = read_page(args, MAX_RECOMMENDED)
     excluded = {id(fact) for fact in good + bad}
     facts = [
@@ -159,5 +167,11 @@ def _recommended(
         if id(fact) not in excluded
         and ("Computer Science" in studied(fact) if pool == "all-cs" else (fact.year or 0) >= RECENT)
     ]
-    best = ranked(" ".join(fact.title for fact in good), facts)
-    return {"recommendedPapers": [record(corpus, fact, fields) for score, fact in best[:limit] if score]}
+    against = {id(fact): score for score, fact in (ranked(_titles(bad), facts) if bad else [])}
+    near = [(score - against.get(id(fact), 0), fact) for score, fact in ranked(_titles(good), facts) if score]
+    best = sorted(near, key=lambda entry: -entry[0])
+    return {"recommendedPapers": [record(corpus, fact, fields) for _, fact in best[:limit]]}
+
+
+def _titles(facts: list[Fact]) -> str:
+    return " ".join(fact.title for fact in facts)
