@@ -35,6 +35,7 @@ from infra.local.exhaustive import add_exhaustive, exhaustive
 from infra.local.sandbox.faults import read_faults
 from infra.local.service import new_sandbox
 from infra.local.show import console, progress, show_answer, show_problem
+from infra.local.similar import add_similar, similar
 from shared.client.errors import ToolError
 from shared.version import VERSION
 
@@ -120,7 +121,8 @@ def _add_query_commands(commands: Commands) -> None:
     export_command.add_argument("ids", nargs="+", metavar="ID", help="a DOI, PMID:…, PMC…, arXiv:… or another id")
     export_command.add_argument("--format", choices=FILE_FORMATS, default="bibtex", help="default: bibtex")
 
-    for command in (search_command, resolve_command, check, export_command, add_exhaustive(commands)):
+    others = (add_exhaustive(commands), add_similar(commands))
+    for command in (search_command, resolve_command, check, export_command, *others):
         command.add_argument("--sandbox", action="store_true", help=SANDBOX_HELP)
 
 
@@ -166,8 +168,8 @@ def _run(options: argparse.Namespace) -> int:
         if not options.path.stat().st_size:
             return _refuse(f"the file {options.path} is empty")
         return check_references(options.path, options.format, sandbox=options.sandbox, output=options.output)
-    if options.command == "exhaustive":
-        return exhaustive(options)
+    if options.command in ("exhaustive", "similar"):
+        return exhaustive(options) if options.command == "exhaustive" else similar(options)
     if options.command == "export":
         return export(options.ids, options.format, sandbox=options.sandbox)
     if options.command == "serve":

@@ -19,6 +19,7 @@ from shared.idempotency import MAX_KEY_CHARS
 from shared.papers.full_text_request import FullTextRequest
 from shared.papers.request import LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
 from shared.papers.request import Reference as ReferenceModel
+from shared.papers.similar_request import SimilarRequest
 from shared.reference_checks.request import ReferenceCheckRequest
 from shared.search.request import SearchRequest
 
@@ -26,7 +27,7 @@ _MODELS: dict[str, tuple[type[BaseModel], ...]] = {
     "literature_search": (SearchRequest,),
     "pubmed_search": (SearchRequest,),
     "get_papers": (PapersRequest,),
-    "citation_network": (NetworkRequest, LinksRequest),
+    "citation_network": (NetworkRequest, LinksRequest, SimilarRequest),
     "resolve_reference": (ResolveRequest, ReferenceModel, ReferenceCheckRequest),
     "cite_in_context": (CitationRequest,),
     "search": (SearchRequest,),
@@ -41,11 +42,10 @@ _MEANING = {
     "query": 'words, "phrases", AND OR NOT, parentheses',
     "queries": "other wordings of it",
     "providers": "default: all; auto: by discipline",
-    "date_from": "YYYY[-MM[-DD]]",
-    "date_to": "inclusive",
+    "date_from": "YYYY[-MM[-DD]], incl.",
     "context": "what cites the papers",
     "max_tokens": "cuts results",
-    "cursor": "next_cursor of a page",
+    "cursor": "next_cursor",
     "fresh": "skip the cache",
     "patience_ms": "answer without slower sources",
     "ids": _IDS,

@@ -23,7 +23,8 @@ from .transport import call, idempotent, read, without_empty
 
 # Clients for deep research call `search` and `fetch` without consent: these add nothing to the graph.
 READ_ONLY = {"cite_in_kg": False}
-RELATIONS = ("references", "citations")
+LISTS = ("references", "citations")
+RELATIONS = (*LISTS, "similar")
 
 
 @tool("Search the literature", writes=True, deletes=True)
@@ -131,6 +132,7 @@ def citation_network(
     detail: str = "compact",
     cite_in_kg: bool = True,
     relation: str = "",
+    unlike: Sequence[str] = (),
     max_results: int = 20,
     sort: str = "",
     date_from: str = "",
@@ -139,11 +141,15 @@ def citation_network(
     format: str = "json",
     max_tokens: int | None = None,
 ) -> ToolAnswer:
-    """The citations around up to 10 papers: nodes and edges, with key, bridge and rising papers marked.
+    """Who cites whom around up to 10 papers; key, bridge and rising ones marked.
 
-    With relation, the references or citations of one paper instead, by page, date and sort. Papers are added to the
-    knowledge graph, unless cite_in_kg is false.
+    With relation: a paper's references or citations, with citing sentences; or papers similar to the seeds. Added to
+    the knowledge graph, unless cite_in_kg is false.
     """
+    if relation == "similar":
+        liked = {"seeds": seeds, "unlike": unlike, "max_results": max_results}
+        dated = {"date_from": date_from, "date_to": date_to, "detail": detail, "max_tokens": max_tokens}
+        return call("/v1/similar", {**liked, **dated, "cite_in_kg": cite_in_kg})
     if relation:
         page = {"max_results": max_results, "sort": sort, "date_from": date_from, "date_to": date_to, "cursor": cursor}
         page["max_tokens"] = max_tokens

@@ -65,6 +65,7 @@ def query_lists(
             leg.provider,
             [paper for paper in answer.reply.papers if not _is_head(head, paper.ids)],
             [pointer for pointer in answer.reply.pointers if not _is_head(head, pointer.ids)],
+            answer.reply.in_text,
         )
         for (head, relation, leg), answer in zip(legs, answers, strict=True)
     ]

@@ -1,7 +1,8 @@
 """The merged lists of similar papers, without what is no other paper, in the order of the sources' votes.
 
 The seeds themselves are left out, with their versions and notices: records that merge with a seed's record, share an id
-with it, or are linked with it as a version; notices of retraction, of concern and of correction, whosesoever they are.
+with it, are linked with it as a version, or have its title and an author of it, whatever the year (working papers come
+out years before their articles); notices of retraction, of concern and of correction, whosesoever they are.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.paper import MergedPaper
+from shared.bibliography.paper import MergedPaper, Paper
 from shared.bibliography.paper_ids import id_texts
 from shared.bibliography.words import words_of
 from shared.matching.title_features import read_title
@@ -37,10 +38,10 @@ class Source:
 
 @dataclass(slots=True)
 class Seeds:
-    """The names and titles that belong to the seeds."""
+    """The names that belong to the seeds, and their titles with the family names of their authors."""
 
     names: set[str] = field(default_factory=set)
-    titles: list[list[str]] = field(default_factory=list)
+    titles: list[tuple[list[str], set[str]]] = field(default_factory=list)
 
     @classmethod
     def of(cls, seeds: Sequence[PaperRequest]) -> Self:
@@ -56,19 +57,25 @@ class Seeds:
             self.names |= _all_names(paper)
             notice = paper.retraction
             self.names |= set(id_texts(Identifiers(doi=notice.notice_doi, pmid=notice.notice_pmid)))
-            self.titles += [words for record in paper.records if (words := words_of(record.title))]
+            self.titles += [(words, _families(it)) for it in paper.records if (words := words_of(it.title))]
 
     def is_own(self, item: LinkedItem) -> bool:
         """Whether the item is a seed or a version of one."""
         names = {item.key, *id_texts(item.ids)} | (_all_names(item.paper) if item.paper else set())
-        return not self.names.isdisjoint(names)
+        return not self.names.isdisjoint(names) or bool(item.paper and any(map(self._is_version, item.paper.records)))
+
+    def _is_version(self, record: Paper) -> bool:
+        words, families = words_of(record.title), _families(record)
+        return any(words == title and families & own for title, own in self.titles)
 
     def is_notice(self, paper: MergedPaper) -> bool:
         """Whether it is a notice by its type, or by a title that holds a seed's title after a notice's first words."""
         if paper.type in NOTICES:
             return True
         words = words_of(paper.title)
-        return bool(NOTICE_KINDS & read_title(paper.title).kinds) and any(_holds(words, it) for it in self.titles)
+        return bool(NOTICE_KINDS & read_title(paper.title).kinds) and any(
+            _holds(words, title) for title, _ in self.titles
+        )
 
 
 def _all_names(paper: MergedPaper) -> set[str]:
@@ -76,6 +83,10 @@ def _all_names(paper: MergedPaper) -> set[str]:
     versions = (Identifiers(doi=it.doi, pmid=it.pmid, arxiv=it.arxiv) for it in paper.versions)
     ids = [paper.ids, *versions, *(record.ids for record in paper.records)]
     return {paper.key}.union(*map(id_texts, ids))
+
+
+def _families(record: Paper) -> set[str]:
+    return {word for author in record.authors for word in words_of(author.family or "")}
 
 
 def _holds(words: Sequence[str], part: Sequence[str]) -> bool:
@@ -105,7 +116,7 @@ def votes_of(item: LinkedItem, sources: Mapping[str, Source]) -> dict[str, Vote]
 
 
 def _measure(source: Source, rank: int) -> float | None:
-    return source.scores[rank - 1] if rank <= len(source.scores) else None
+    return source.scores[rank - 1] if 0 < rank <= len(source.scores) else None
 
 
 def without_own(items: Sequence[LinkedItem], seeds: Seeds) -> tuple[list[LinkedItem], dict[LeftOut, int]]:

@@ -46,6 +46,7 @@ def answer_question(
             limit_reached=page.limit_reached,
             full_text=page.full_text,
             scores=tuple(page.scores),
+            in_text=tuple(page.in_text),
             applied_filters=tuple(
                 name for name in _filters_of(question) if name in spec.filters and name not in page.unsupported_filters
             ),

@@ -6,6 +6,7 @@ answered with HTTP 403; without any key the API still answers, if less often.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,15 @@ LINK_FIELDS = (
 BULK_FIELDS = f"{LINK_FIELDS},abstract"  # the bulk search has no tldr
 FIELDS = f"{BULK_FIELDS},tldr"
 UNKNOWN, TOO_LARGE = 404, 413  # the statuses that these answers should have: both come with 400
+
+
+_UNKNOWN_PAPER = re.compile(
+    rb'"(?:No valid paper ids given|Input papers not found|Paper with id [^"]{1,900} not found)"'
+)
+
+
+class UnknownPaper(RequestRejected):
+    """Semantic Scholar itself answered that it does not know a paper of the request."""
 
 
 class Api:
@@ -72,10 +82,10 @@ class Api:
 
 
 def _specific_error(body: bytes) -> ProviderError | None:
-    """The error of two answers that differ from an invalid field in their text only."""
+    """The errors that only the text of an answer tells from an invalid field, or from a 404 of something on the way."""
     if len(body) < 1000:
-        if b"No valid paper ids given" in body:
-            return RequestRejected("Semantic Scholar knows none of these papers", status=UNKNOWN)
+        if _UNKNOWN_PAPER.search(body):
+            return UnknownPaper("Semantic Scholar does not know these papers", status=UNKNOWN)
         if b"Response would exceed maximum size" in body:
             return RequestRejected("Semantic Scholar's answer would be too large", status=TOO_LARGE)
     return None

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from shared.errors import BadResponse, RequestRejected
+from shared.errors import BadResponse
 from shared.providers.provider import Page, is_partial, translate
 from shared.providers.records.semantic_scholar import raise_error, read_paper
-from shared.providers.semantic_scholar_api import LINK_FIELDS, RECOMMENDED, UNKNOWN, Api
+from shared.providers.semantic_scholar_api import LINK_FIELDS, RECOMMENDED, Api, UnknownPaper
 from shared.providers.semantic_scholar_links import in_path
 from shared.providers.semantic_scholar_syntax import api_id
 from shared.query.question import Similar
@@ -42,9 +42,7 @@ def _for_one(paper_id: str, params: Fields, api: Api) -> Page:
         records = _read(api.get(path, params))
         if not records:
             records, path = _read(api.get(path, {**params, "from": _ALL_CS})), f"{path}?from={_ALL_CS}"
-    except RequestRejected as error:
-        if error.status != UNKNOWN:
-            raise
+    except UnknownPaper:
         return _page([], path, [*api.warnings, NOT_KNOWN])
     return _page(records, path, api.warnings)
 
@@ -54,9 +52,7 @@ def _for_several(like: Sequence[str], unlike: Sequence[str], params: Fields, api
     warnings: list[str] = []
     try:
         records = _for_lists(like, unlike, params, api)
-    except RequestRejected as error:
-        if error.status != UNKNOWN:
-            raise
+    except UnknownPaper:
         known = _known([*like, *unlike], api)
         missing = [name for name in (*like, *unlike) if name not in known]
         if not missing:
@@ -75,9 +71,7 @@ def _for_lists(like: Sequence[str], unlike: Sequence[str], params: Fields, api: 
 def _known(ids: Sequence[str], api: Api) -> set[str]:
     try:
         found = api.post("paper/batch", {"fields": "paperId"}, {"ids": list(ids)})
-    except RequestRejected as error:
-        if error.status != UNKNOWN:
-            raise
+    except UnknownPaper:
         return set()
     if not isinstance(found, list) or len(found) != len(ids):
         raise_error(found)

@@ -92,11 +92,19 @@ def test_papers_that_it_does_not_know_are_left_out_of_the_lists() -> None:
 @pytest.mark.parametrize("question", [ONE, SEVERAL])
 def test_only_unknown_papers_are_an_empty_list(question: Question) -> None:
     def answer(request: httpx.Request) -> httpx.Response:
-        refused = {"error": "No valid paper ids given"} if request.url.path.endswith("batch") else NOT_FOUND
-        return httpx.Response(400 if request.url.path.endswith("batch") else 404, json=refused)
+        if request.url.path.endswith("batch"):
+            return httpx.Response(400, json={"error": "No valid paper ids given"})
+        refused = {"error": "Paper with id DOI:10.1000/x not found"} if request.method == "GET" else NOT_FOUND
+        return httpx.Response(404, json=refused)
 
     reply = ask(semantic_scholar, answer, question)
     assert (reply.outcome, "does not know" in reply.warnings[0]) == (Outcome.EMPTY, True)
+
+
+@pytest.mark.parametrize("question", [ONE, SEVERAL])
+def test_a_404_of_something_on_the_way_is_no_unknown_paper(question: Question) -> None:
+    reply = ask(semantic_scholar, lambda _: httpx.Response(404, text="Something went wrong."), question)
+    assert reply.outcome is Outcome.BAD_RESPONSE
 
 
 @pytest.mark.parametrize("body", [{}, {"recommendedPapers": None}, "[]", {"recommendedPapers": {"a": 1}}])
