@@ -40,9 +40,20 @@ RETRACTED = Fact(
 )  # fmt: skip
 
 
+# Two papers, and two more that cite both.
+CITED = tuple(
+    Fact(
+        title=f"{name} of the whole matter", doi=f"10.5555/cited.{number}", year=2001 + number,
+        authors=((f"Author{number}", "A"),), openalex_id=f"W990000889{number}",
+        references=("10.5555/cited.0", "10.5555/cited.1") if number > 1 else (),
+    )
+    for number, name in enumerate(("Foundations", "Principles", "Review", "Survey"))
+)  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def running() -> Iterator[Machine]:
-    with machine(sandbox=Sandbox(Corpus((*read_facts(), RETRACTED, NOTICE)), faults={})) as local:
+    with machine(sandbox=Sandbox(Corpus((*read_facts(), RETRACTED, NOTICE, *CITED)), faults={})) as local:
         yield local
 
 
@@ -93,14 +104,16 @@ def test_a_notice_of_the_paper_is_not_like_it(running: Machine) -> None:
     assert not {"doi:10.5555/correction", "doi:10.5555/retracted"} & {it["key"] for it in answer["results"]}
 
 
-def test_the_graph_names_papers_that_are_cited_together(running: Machine) -> None:
-    fetch(running, "POST", "/v1/citation-network", {"seeds": [RSIF], "depth": 2, "max_nodes": 200})
+def test_the_graph_names_papers_that_are_cited_together_and_that_cite_the_same(running: Machine) -> None:
+    fetch(running, "POST", "/v1/papers", {"ids": [str(fact.doi) for fact in CITED]})
     running.drain_queue()
-    answer = fetch(running, "GET", path_of(RSIF), max_results=100, cite_in_kg="false")
-    assert answer["graph"] == "ok"
-    votes = [vote for it in answer["results"] for name, vote in it["votes"].items() if name not in SOURCES]
-    assert votes
-    assert all(vote["score"] >= 2 for vote in votes)
+    votes = {}
+    for number in (0, 2):
+        answer = fetch(running, "GET", path_of(str(CITED[number].doi)), max_results=100, cite_in_kg="false")
+        assert answer["graph"] == "ok"
+        votes |= {(number, it["key"]): it["votes"] for it in answer["results"]}
+    assert votes[0, "doi:10.5555/cited.1"]["co_citation"] == {"rank": 1, "score": 2.0}
+    assert votes[2, "doi:10.5555/cited.3"]["bibliographic_coupling"] == {"rank": 1, "score": 2.0}
 
 
 @pytest.mark.parametrize(
