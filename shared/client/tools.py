@@ -146,17 +146,14 @@ def citation_network(
     With relation: a paper's references or citations, with citing sentences; or papers similar to the seeds. Added to
     the knowledge graph, unless cite_in_kg is false.
     """
+    dated = {"max_results": max_results, "date_from": date_from, "date_to": date_to}
+    shown = {"detail": detail, "max_tokens": max_tokens, "cite_in_kg": cite_in_kg}
     if relation == "similar":
-        liked = {"seeds": seeds, "unlike": unlike, "max_results": max_results}
-        dated = {"date_from": date_from, "date_to": date_to, "detail": detail, "max_tokens": max_tokens}
-        return call("/v1/similar", {**liked, **dated, "cite_in_kg": cite_in_kg})
+        return call("/v1/similar", {"seeds": seeds, "unlike": unlike, **dated, **shown})
     if relation:
-        page = {"max_results": max_results, "sort": sort, "date_from": date_from, "date_to": date_to, "cursor": cursor}
-        page["max_tokens"] = max_tokens
-        return _links(seeds, relation, {**page, "detail": detail, "cite_in_kg": cite_in_kg})
+        return _links(seeds, relation, {**dated, "sort": sort, "cursor": cursor, **shown})
     network = {"seeds": seeds, "direction": direction, "depth": depth, "max_nodes": max_nodes}
-    sized = {"detail": detail, "max_tokens": max_tokens, "cite_in_kg": cite_in_kg, "format": format}
-    return call("/v1/citation-network", {**network, **sized})
+    return call("/v1/citation-network", {**network, **shown, "format": format})
 
 
 def _links(seeds: Sequence[str], relation: str, page: JsonObject) -> ToolAnswer:

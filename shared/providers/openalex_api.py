@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from shared.clock import A_MOMENT_S
 from shared.errors import RateLimited, RequestRejected
 from shared.providers.openalex_answers import read_works
 from shared.providers.openalex_names import path_of
-from shared.rate_limits.feedback import A_MOMENT_S
 
 if TYPE_CHECKING:
     from shared.providers.http_client import Client

@@ -146,13 +146,10 @@ def _of_sandbox(sandbox: Sandbox) -> Iterator[Exchange]:
             yield from (it for page in listings if (it := _exchange(sandbox, provider, page.query.text, page)))
         if "lookup" in operations:
             yield from _lookups(sandbox, provider, papers, operations["lookup"])
-        for relation in ("references", "citations"):
+        for relation in ("references", "citations", "similar"):
             if relation in operations:
-                yield from _links(
-                    sandbox, provider, _linked_first(sandbox, relation, heads), relation, operations[relation]
-                )
-        if "similar" in operations:
-            yield from _links(sandbox, provider, heads, "similar", operations["similar"])
+                first = heads if relation == "similar" else _linked_first(sandbox, relation, heads)
+                yield from _links(sandbox, provider, first, relation, operations[relation])
         for scheme in operations.get("full_text", ()):
             asked = TextOf(TEXTS[scheme])
             if found := _exchange(sandbox, provider, asked.name, asked):

@@ -54,7 +54,7 @@ def test_a_pair_without_text_states_nothing(edge: dict[str, Any]) -> None:
     assert stated(**edge) is None
 
 
-def test_what_others_wrote_is_bounded() -> None:
+def test_sentences_are_bounded_in_number_and_length() -> None:
     found = stated(contexts=[f"{number} " + "long " * 500 for number in range(40)])
     assert found is not None
     assert len(found.sentences) == MAX_SENTENCES
