@@ -100,7 +100,7 @@ def fetch_similar(pmids: Sequence[str], client: Client) -> dict[str, dict[str, i
 
     Each `id` of its own has an answer of its own; ids separated by commas would have one together.
     """
-    form = {"dbfrom": "pubmed", "id": list(pmids), "cmd": "neighbor_score", "linkname": SIMILAR, "retmode": "xml"}
+    form: Form = {"dbfrom": "pubmed", "id": list(pmids), "cmd": "neighbor_score", "linkname": SIMILAR, "retmode": "xml"}
     return read_scored_links(client.decode_xml(post(client, "elink.fcgi", form)), pmids, SIMILAR)
 
 

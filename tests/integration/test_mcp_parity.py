@@ -74,7 +74,7 @@ def test_the_lists_of_a_paper_have_pages(running: Machine, relation: str, seed: 
 
 
 def test_similar_papers_of_several_seeds_are_as_over_http(running: Machine) -> None:
-    asked = {"seeds": [ELIFE, CITED], "unlike": ["10.1002/jrsm.1411"], "max_results": 3}
+    asked: dict[str, Any] = {"seeds": [ELIFE, CITED], "unlike": ["10.1002/jrsm.1411"], "max_results": 3}
     found = called(running, "citation_network", relation="similar", cite_in_kg=False, **asked)
     body = json.dumps({**asked, "detail": "compact", "cite_in_kg": False})
     by_http = json.loads(running.invoke("dispatcher", rest_event("POST", "/v1/similar", body=body))["body"])

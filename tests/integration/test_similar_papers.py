@@ -107,7 +107,7 @@ def test_a_notice_of_the_paper_is_not_like_it(running: Machine) -> None:
 def test_the_graph_names_papers_that_are_cited_together_and_that_cite_the_same(running: Machine) -> None:
     fetch(running, "POST", "/v1/papers", {"ids": [str(fact.doi) for fact in CITED]})
     running.drain_queue()
-    votes = {}
+    votes: dict[tuple[int, str], Any] = {}
     for number in (0, 2):
         answer = fetch(running, "GET", path_of(str(CITED[number].doi)), max_results=100, cite_in_kg="false")
         assert answer["graph"] == "ok"

@@ -178,7 +178,7 @@ def test_the_recorded_links_without_scores_are_read_without_the_paper_itself() -
         article_set(article("38997184")),
         query=Similar(("pmid:12242737",)),
     )
-    pmids = [it.ids.pmid for it in (*reply.papers, *reply.pointers)]
+    pmids = [*(it.ids.pmid for it in reply.papers), *(it.ids.pmid for it in reply.pointers)]
     assert (len(pmids), "12242737" in pmids, reply.papers[0].ids.pmid) == (100, False, "38997184")
 
 
