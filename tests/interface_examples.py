@@ -39,6 +39,8 @@ BODIES: dict[str, Any] = {
     "citation_network": {"seeds": [DOI], "max_nodes": 2, **_SHORT},
     "find_passages": {"question": "What happened to the error without templates?", "ids": ["PMC8371605"],
                       "max_passages": 1},
+    "similar": {"seeds": [DOI, "PMID:29618526"], "unlike": ["10.1002/jrsm.1411"], "max_results": 1,
+                "fields": ["key", "title", "year"]},
     "resolve_references": {"references": [{"title": "Attention is all you need", "year": 2017}], **_SHORT},
     "check_references": {"document": f"1. Zhao N, et al. J Exp Med. 2017. doi:{DOI}", "max_results": 1},
     "search_exhaustively": {"query": "TREM2 AND microglia", "providers": ["pubmed"], "max_records": 100},
@@ -59,6 +61,7 @@ PARAMETERS: dict[str, Any] = {
     "get_paper": {"id": DOI, "fields": "key,title,authors,year,citation_uri"},
     "get_references": {"id": DOI, "max_results": 1, "fields": "key,title,year"},
     "get_citations": {"id": DOI, "max_results": 1, "fields": "key,title,year"},
+    "get_similar": {"id": DOI, "max_results": 1, "fields": "key,title,year"},
     "get_exhaustive_search": {"max_results": 1, "fields": "key,title,year"},
     "get_full_text": {"id": "PMC8371605", "section": "3"},
     "get_graph_paper": {"id": DOI, "limit": 1},
@@ -75,7 +78,7 @@ PARAMETERS: dict[str, Any] = {
 # as one that is shown.
 OMITTED = (
     "list_providers", "list_tools", "openapi", "docs", "llms_text",
-    "search_by_get", "pubmed_search_by_get", "pubmed_search", "get_citations", "get_saved_search",
+    "search_by_get", "pubmed_search_by_get", "pubmed_search", "get_citations", "get_similar", "get_saved_search",
     "change_saved_search", "get_reference_check", "get_search_report", "export_exhaustive_search",
 )  # fmt: skip
 

@@ -17,6 +17,7 @@ MODULES = {
     "/v1/papers": "routes.papers",
     "/v1/citation-network": "routes.networks",
     "/v1/passages": "routes.passages",
+    "/v1/similar": "routes.similar",
     "/v1/resolve": "routes.references",
     "/v1/exports": "routes.exports",
     "/v1/result-sets": "routes.result_sets",

@@ -21,21 +21,22 @@ from shared.bibliography.journal_names import journal_names
 from shared.bibliography.journals import JournalMatch, compare_journals
 from shared.bibliography.paper import Paper
 from shared.bibliography.paper_ids import value_of
-from shared.errors import BadResponse, RateLimited, RequestRejected
+from shared.errors import BadResponse
 from shared.providers.fused_lists import fused
 from shared.providers.header_numbers import MAX_CREDITS, header_number, seconds_until
 from shared.providers.http_client import Client
 from shared.providers.listed_pages import sent
 from shared.providers.openalex_answers import next_cursor, read_works
+from shared.providers.openalex_api import get, work_named
 from shared.providers.openalex_filters import filter_texts, filters_of_meaning
 from shared.providers.openalex_names import filter_of, groups, path_of
+from shared.providers.openalex_related import similar_page
 from shared.providers.openalex_syntax import MEANING, MEANING_RESULTS, SearchText, search_text, wider_text
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.openalex import FIELDS, name_answers, read_paper
 from shared.providers.relaxation import widened
 from shared.query.query import FILTERS, Query
-from shared.query.question import Links, Listing, Lookup
-from shared.rate_limits.feedback import A_MOMENT_S
+from shared.query.question import Links, Listing, Lookup, Similar
 from shared.rate_limits.limits import RateLimitHeaders
 
 SPEC = ProviderSpec(
@@ -44,7 +45,7 @@ SPEC = ProviderSpec(
     filters=frozenset(FILTERS), sorts=frozenset({"relevance", "citations", "date"}),
     operations={
         "search": (), "listing": (), "lookup": ("doi", "openalex", "pmid"),
-        "references": ("openalex",), "citations": ("openalex",),
+        **dict.fromkeys(("references", "citations", "similar"), ("openalex",)),
     },
     tracks_integrity=True, page_limit=100, requests_per_second=10.0, free_paths=("/works/", "/autocomplete/"),
 )  # fmt: skip
@@ -112,7 +113,7 @@ def _found(
         params["filter"] = ",".join(filters)
     if cursor:
         params["cursor"] = cursor
-    body = _get("/works", params | text, client)
+    body = get("/works", params | text, client)
     works, total = read_works(body, may_end=cursor not in (None, "*"))
     papers, warnings = translate(works, _reader(client))
     if cursor:
@@ -129,24 +130,12 @@ def _found(
     )  # fmt: skip
 
 
-def _get(path: str, params: Mapping[str, str], client: Client, *, follow_redirects: bool = False) -> Any:
-    """GET and decode JSON. Raises ProviderError, with words for a spent allowance."""
-    headers = {"authorization": f"Bearer {client.key}"} if client.key else {}
-    try:
-        answer = client.request("GET", path, params=params, headers=headers, follow_redirects=follow_redirects)
-        return client.decode_json(answer)
-    except RateLimited as error:
-        spent = (error.retry_after_s or 0) > A_MOMENT_S
-        reason = "OpenAlex's allowance for the day is spent; it is renewed at midnight UTC" if spent else error.message
-        raise RateLimited(reason, retry_after_s=error.retry_after_s, status=error.status) from error
-
-
 def _source_ids(journal: str, client: Client) -> list[str]:
     """The journals of this name if there are any, else all whose names hold it.
 
     The autocomplete costs nothing, finds abbreviated titles as well, and names the exact one first.
     """
-    found = _get("/autocomplete/sources", {"q": journal_names(journal).full[:_JOURNAL_CHARS]}, client)
+    found = get("/autocomplete/sources", {"q": journal_names(journal).full[:_JOURNAL_CHARS]}, client)
     if not isinstance(found, Mapping) or not isinstance(found.get("results"), list):
         raise BadResponse("OpenAlex's list of journals has an unexpected form")
     sources = [source for source in found["results"] if isinstance(source, Mapping) and source.get("id")]
@@ -178,18 +167,8 @@ def lookup(request: Lookup, client: Client) -> Page:
 def _known(group: Sequence[str], client: Client) -> list[Any]:
     """The works of names of one scheme."""
     if len(group) == 1:
-        return _work(group[0], _SELECT, client)
-    return read_works(_get("/works", {**_PAGE, "filter": filter_of(group)}, client))[0]
-
-
-def _work(name: str, select: str, client: Client) -> list[Any]:
-    """A single work, for a merged one its successor; empty if OpenAlex does not know it."""
-    try:
-        return read_works(_get(path_of(name), {"select": select}, client, follow_redirects=True))[0]
-    except RequestRejected as error:
-        if error.status == 404:
-            return []
-        raise
+        return work_named(group[0], _SELECT, client)
+    return read_works(get("/works", {**_PAGE, "filter": filter_of(group)}, client))[0]
 
 
 def references(request: Links, client: Client) -> Page:
@@ -203,12 +182,17 @@ def citations(request: Links, client: Client) -> Page:
     return _linked(params, "cited_by_count", request, client)
 
 
+def similar(request: Similar, client: Client) -> Page:
+    """The related works of one work, or of several and against others."""
+    return similar_page(request, client, _reader(client))
+
+
 def _linked(which: Mapping[str, str], count: str, request: Links, client: Client) -> Page:
     """Two pages at most; `count` is the field of the work with the expected number."""
     params = {**_PAGE, **which, "per_page": str(min(request.limit, SPEC.page_limit))}
-    works, total = read_works(_get("/works", params, client))
+    works, total = read_works(get("/works", params, client))
     if len(works) == SPEC.page_limit < min(request.limit, total or 0):
-        works = works + read_works(_get("/works", {**params, "page": "2"}, client))[0]
+        works = works + read_works(get("/works", {**params, "page": "2"}, client))[0]
     papers, warnings = translate(works[: request.limit], _reader(client))
     lacking = is_partial(len(works), len(warnings), min(request.limit, total or 0, 2 * SPEC.page_limit))
     warnings += [] if works else _reason_for_none(request.name, count, client)
@@ -218,7 +202,7 @@ def _linked(which: Mapping[str, str], count: str, request: Links, client: Client
 
 def _reason_for_none(name: str, count: str, client: Client) -> list[str]:
     """Why a list is empty, from the work itself: it may be unknown or merged into another."""
-    for work in _work(name, f"id,{count}", client):
+    for work in work_named(name, f"id,{count}", client):
         if (now := read_openalex(work.get("id"))) != value_of(name):
             return [f"OpenAlex has merged {value_of(name)} into {now}: request that one"]
         return [f"OpenAlex counts {work[count]} of them and lists none"] if work.get(count) else []
@@ -242,5 +226,6 @@ handler = provider_handler(
     lookup=lookup,
     references=references,
     citations=citations,
+    similar=similar,
     read_limits=read_limits,
 )

@@ -27,16 +27,18 @@ from shared.providers.pubmed_query import filter_clauses, remarks_on_query, sear
 from shared.providers.pubmed_requests import (
     TOOLS,
     fetch_links,
+    fetch_papers,
     fetch_records,
     find_ids,
     match_lines,
     suggested_spelling,
 )
+from shared.providers.pubmed_similar import similar_page
 from shared.providers.records.medline import read_paper
 from shared.providers.records.medline_links import linked_page, read_references, unite
 from shared.providers.relaxation import MIN_TIME_S, widened
 from shared.query.query import Query
-from shared.query.question import Links, Listing, Lookup, Match
+from shared.query.question import Links, Listing, Lookup, Match, Similar
 from shared.rate_limits.limits import rate_headers
 
 SPEC = ProviderSpec(
@@ -49,7 +51,8 @@ SPEC = ProviderSpec(
         "language", "operators"}),
     sorts=frozenset({"relevance", "date"}),
     operations={
-        "search": (), "listing": (), "lookup": ("pmid",), "references": ("pmid",), "citations": ("pmid",), "match": (),
+        "search": (), "listing": (), "match": (),
+        **dict.fromkeys(("lookup", "references", "citations", "similar"), ("pmid",)),
     },
     tracks_integrity=True, page_limit=9_999, match_citations=50, match_titles=5,
     requests_per_second=3.0, requests_per_second_with_key=10.0,
@@ -106,7 +109,7 @@ def _page(
     nothing = syntax.knows_nothing(query.telling, result)
     ids = [] if nothing else found[:limit]
     new = [pmid for pmid in ids if pmid not in known]
-    papers, warnings, received = _fetch(new, client) if new else ([], [], 0)
+    papers, warnings, received = fetch_papers(new, client) if new else ([], [], 0)
     total = 0 if nothing else read_count(result["count"])
     expected = min(limit, max(0, (total or 0) - start))
     unsupported = {*query.filters} - SPEC.filters | syntax.ignored_filters(clauses, result, query.node)
@@ -179,6 +182,11 @@ def citations(request: Links, client: Client) -> Page:
     return linked_page([Pointer(0, Identifiers(pmid=link)) for link in links], papers, request.limit, query, warnings)
 
 
+def similar(request: Similar, client: Client) -> Page:
+    """The papers with the most telling words in common: by one elink, and one efetch for their records."""
+    return similar_page(request, client, _effective_query)
+
+
 def match(request: Match, client: Client) -> Page:
     """Query the citation matcher and the titles, each of a few or those left open together; fetch all at once."""
     numbered, is_few = list(enumerate(request.citations, start=1)), len(request.citations) <= TITLES
@@ -194,7 +202,7 @@ def match(request: Match, client: Client) -> Page:
     together = "" if is_few else " OR ".join(terms.values())
     by_titles = find_ids(together, CANDIDATES * len(terms), "relevance", client)[0] if together else []
     ids = list(dict.fromkeys([*filter(None, chain.from_iterable(by_place)), *by_titles]))
-    papers, remarks_on_records, _ = _fetch(ids[:FETCHED], client) if ids else ([], [], 0)
+    papers, remarks_on_records, _ = fetch_papers(ids[:FETCHED], client) if ids else ([], [], 0)
     if not_queried := [number - 1 for number, _ in numbered if number not in lines and number not in terms]:
         warnings.append(
             f"PubMed was not queried for {len(not_queried)} citations: it needs journal, year and volume or page"
@@ -206,23 +214,6 @@ def match(request: Match, client: Client) -> Page:
         warnings=[*warnings, *remarks_on_records],
         not_queried=not_queried,
     )
-
-
-def _fetch(ids: Sequence[str], client: Client) -> tuple[list[Paper], list[str], int]:
-    """The papers in the order of `ids`, warnings about missing or unreadable records, and how many were sent."""
-    records = fetch_records(ids, client)
-    if not records:
-        raise BadResponse(f"PubMed named {len(ids)} papers and sent none of them")
-    missing = [pmid for pmid in ids if pmid not in records]
-    strangers = [pmid for pmid in records if pmid not in ids]
-    # A record that was not requested is one into which a requested one was merged: it comes last.
-    in_order = [records[pmid] for pmid in [*ids, *strangers] if pmid in records]
-    papers, warnings = translate(in_order, read_paper)
-    if missing:
-        warnings.append(f"PubMed sent no record of {len(missing)} hits: PMID {', '.join(missing[:10])}")
-    if strangers:
-        warnings.append(f"PubMed sent {len(strangers)} records that were not requested")
-    return papers, warnings, len(in_order)
 
 
 def _papers(ids: Iterable[str], records: Mapping[str, Element]) -> tuple[dict[str, Paper], list[str]]:
@@ -245,6 +236,7 @@ handler = provider_handler(
     lookup=lookup,
     references=references,
     citations=citations,
+    similar=similar,
     match=match,
     read_limits=rate_headers("x-ratelimit-limit"),
 )

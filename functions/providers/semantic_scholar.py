@@ -30,6 +30,7 @@ from shared.providers.semantic_scholar_authors import papers_by
 from shared.providers.semantic_scholar_filters import Filters, read_filters
 from shared.providers.semantic_scholar_links import linked_page
 from shared.providers.semantic_scholar_listing import bulk_answer, checked_afterwards, listed_page
+from shared.providers.semantic_scholar_similar import similar_page
 from shared.providers.semantic_scholar_syntax import (
     ID_PREFIXES,
     MOST_WORDS,
@@ -41,13 +42,13 @@ from shared.providers.semantic_scholar_syntax import (
     plain_words,
     required,
     search_words,
-    similar,
+    similarly_spelt,
     whole_title,
     wider_words,
 )
 from shared.providers.semantic_scholar_titles import nearest, with_titles
 from shared.query.query import Query
-from shared.query.question import Links, Listing, Lookup, Match
+from shared.query.question import Links, Listing, Lookup, Match, Similar
 from shared.query.syntax import has_operators
 
 SPEC = ProviderSpec(
@@ -60,7 +61,7 @@ SPEC = ProviderSpec(
     sorts=frozenset({"relevance", "citations", "date"}),
     operations={
         "search": (), "listing": (),
-        **dict.fromkeys(("lookup", "references", "citations"), tuple(ID_PREFIXES)),
+        **dict.fromkeys(("lookup", "references", "citations", "similar"), tuple(ID_PREFIXES)),
         "match": (),
     },
     translates=True,
@@ -80,7 +81,7 @@ def search(query: Query, client: Client) -> Page:
             filters = filters.without_venue()
             page, wider = _strict(query, filters, api)
         more = partial(_by_words, wider, query, filters, api) if wider else None
-        if not page.papers and not has_operators(query.node) and (nearly := similar(query.telling)):
+        if not page.papers and not has_operators(query.node) and (nearly := similarly_spelt(query.telling)):
             more = partial(
                 _in_bulk, {"query": nearly, **filters.params, "sort": SORTS[query.sort]}, query, filters, api
             )
@@ -199,6 +200,11 @@ def citations(request: Links, client: Client) -> Page:
     return linked_page(request, "citingPaper", Api(client))
 
 
+def similar(request: Similar, client: Client) -> Page:
+    """The papers that the recommendations name for one paper, or for several and against others."""
+    return similar_page(request, Api(client))
+
+
 def match(request: Match, client: Client) -> Page:
     """Query /paper/search/match for one title, or the bulk search for several; they compare no other field."""
     titles = [plain_words(plain_text(citation.title) or "") for citation in request.citations]
@@ -229,5 +235,12 @@ def _merge_same(papers: list[Paper]) -> list[Paper]:
 
 
 handler = provider_handler(
-    SPEC, search=search, listing=listing, lookup=lookup, references=references, citations=citations, match=match
+    SPEC,
+    search=search,
+    listing=listing,
+    lookup=lookup,
+    references=references,
+    citations=citations,
+    similar=similar,
+    match=match,
 )

@@ -36,6 +36,7 @@ from infra.local.passages import add_passages, passages
 from infra.local.sandbox.faults import read_faults
 from infra.local.service import new_sandbox
 from infra.local.show import console, progress, show_answer, show_problem
+from infra.local.similar import add_similar, similar
 from shared.client.errors import ToolError
 from shared.version import VERSION
 
@@ -121,7 +122,7 @@ def _add_query_commands(commands: Commands) -> None:
     export_command.add_argument("ids", nargs="+", metavar="ID", help="a DOI, PMID:…, PMC…, arXiv:… or another id")
     export_command.add_argument("--format", choices=FILE_FORMATS, default="bibtex", help="default: bibtex")
 
-    added = (add_exhaustive(commands), add_passages(commands))
+    added = (add_exhaustive(commands), add_passages(commands), add_similar(commands))
     for command in (search_command, resolve_command, check, export_command, *added):
         command.add_argument("--sandbox", action="store_true", help=SANDBOX_HELP)
 
@@ -168,8 +169,9 @@ def _run(options: argparse.Namespace) -> int:
         if not options.path.stat().st_size:
             return _refuse(f"the file {options.path} is empty")
         return check_references(options.path, options.format, sandbox=options.sandbox, output=options.output)
-    if options.command in ("exhaustive", "passages"):
-        return exhaustive(options) if options.command == "exhaustive" else passages(options)
+    added = {"exhaustive": exhaustive, "passages": passages, "similar": similar}
+    if options.command in added:
+        return added[options.command](options)
     if options.command == "export":
         return export(options.ids, options.format, sandbox=options.sandbox)
     if options.command == "serve":

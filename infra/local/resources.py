@@ -46,7 +46,9 @@ def create_resources() -> None:
     for queue in QUEUES:
         os.environ[queue_variable(queue)] = _create_queue(queue)
     os.environ["SEARCH_CACHE_BUCKET"] = f"{PREFIX}-search-cache"
-    s3_backends[DEFAULT_ACCOUNT_ID]["aws"].create_bucket(os.environ["SEARCH_CACHE_BUCKET"], REGION)
+    files = s3_backends[DEFAULT_ACCOUNT_ID]["aws"]
+    if os.environ["SEARCH_CACHE_BUCKET"] not in files.buckets:  # another machine of this process may have made it
+        files.create_bucket(os.environ["SEARCH_CACHE_BUCKET"], REGION)
     os.environ["OAUTH_API_KEY"] = f"{PREFIX}-callers-with-access-tokens"
     os.environ["DISPATCHER_FUNCTION"] = f"{PREFIX}-dispatcher"
     os.environ["SEARCHED_PROVIDERS"] = ",".join(providers_for("search"))

@@ -13,6 +13,7 @@ _TOOLS = {
     "papers": "get_papers",
     "exports": "get_papers with format",
     "citation-network": "citation_network",
+    "similar": "citation_network with relation",
     "resolve": "resolve_reference",
     "reference-checks": "resolve_reference with document",
     "citations": "cite_in_context",

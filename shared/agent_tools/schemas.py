@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pydantic import BaseModel
 
 from shared.bibliography.paper import PAPER_TYPES
-from shared.client.tools import RELATIONS
+from shared.client.linked_papers import RELATIONS
 from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
@@ -19,6 +19,7 @@ from shared.idempotency import MAX_KEY_CHARS
 from shared.papers.full_text_request import FullTextRequest
 from shared.papers.request import LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
 from shared.papers.request import Reference as ReferenceModel
+from shared.papers.similar_request import SimilarRequest
 from shared.reference_checks.request import ReferenceCheckRequest
 from shared.search.request import SearchRequest
 
@@ -26,7 +27,7 @@ _MODELS: dict[str, tuple[type[BaseModel], ...]] = {
     "literature_search": (SearchRequest,),
     "pubmed_search": (SearchRequest,),
     "get_papers": (PapersRequest,),
-    "citation_network": (NetworkRequest, LinksRequest),
+    "citation_network": (NetworkRequest, LinksRequest, SimilarRequest),
     "resolve_reference": (ResolveRequest, ReferenceModel, ReferenceCheckRequest),
     "cite_in_context": (CitationRequest,),
     "search": (SearchRequest,),
@@ -41,10 +42,8 @@ _MEANING = {
     "query": 'words, "phrases", AND OR NOT, parentheses',
     "queries": "other wordings of it",
     "providers": "default: all; auto: by discipline",
-    "date_from": "YYYY[-MM[-DD]]",
-    "date_to": "inclusive",
+    "date_from": "YYYY[-MM[-DD]], incl.",
     "context": "what cites the papers",
-    "max_tokens": "budget",
     "cursor": "next_cursor",
     "fresh": "skip the cache",
     "patience_ms": "answer without slow sources",
@@ -61,7 +60,7 @@ _OWN: dict[str, JsonSchema] = {
     "relation": {"type": "string", "enum": list(RELATIONS)},
     "language": {"type": "string", "description": "as en"},  # the fifty codes are known
     "schedule": {"type": ["string", "object"], "description": "saves: rate(1 day), cron(…); or off, on, delete"},
-    "passages": {"type": "string"},
+    "passages": {"type": "string", "description": "a question"},
     "saved_search": {"type": "string", "description": "its id, to change it"},
 }
 _KEYWORDS = ("type", "enum", "const", "default", "minimum", "maximum", "maxItems", "items", "properties", "required")

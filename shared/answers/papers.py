@@ -43,6 +43,18 @@ class PaperAnswer(PaperEntry, SizedEnvelope):
     """The paper of one id."""
 
 
+Intent = Literal["background", "method", "result"]
+
+
+class InText(TypedDict):
+    """How a paper is cited in the text of the citing one. The words are the citing authors'."""
+
+    sentences: Annotated[list[str], FieldSchema("That cite it; one, cut, with detail=compact.")]
+    intents: Annotated[list[Intent], FieldSchema("What it is cited for.")]
+    influential: Annotated[bool | None, FieldSchema("Whether the citing paper builds on it, as a source judges.")]
+    stated_by: Annotated[list[str], FieldSchema("The providers that state this.")]
+
+
 class LinkedPaper(TypedDict):
     """One entry of a list of references or citations."""
 
@@ -51,6 +63,7 @@ class LinkedPaper(TypedDict):
     external_ids: ExternalIds
     text: Annotated[str | None, FieldSchema("The reference as printed.")]
     asserted_by: Annotated[list[str], FieldSchema("The providers that list it.")]
+    in_text: Annotated[InText | None, FieldSchema("Null where no source has the text.")]
 
 
 class LinksAnswer(SizedEnvelope):

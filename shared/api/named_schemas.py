@@ -22,6 +22,7 @@ _NAMES = {
     "differs": "ComparedField", "fields": "PaperField", "ids": "AnyPaperId", "kind": "GraphTable", "list": "GraphList",
     "papers": "GraphPaperId", "providers": "ProviderName", "publication_types": "PaperType", "queries": "Wording",
     "reason": "CircuitReason", "roles": "NetworkRole", "seeds": "PaperId", "state": "CircuitState",
+    "unlike": "PaperId",
 }  # fmt: skip
 # What is said of one use of a schema stands beside the reference to it.
 _OF_ONE_USE = ("description", "default")

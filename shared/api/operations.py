@@ -27,6 +27,7 @@ from shared.api.operation import IDEMPOTENCY_KEY, JSON, MAX_TOKENS, TEXT, XML, O
 from shared.api.reference_check_operations import CHECK_OPERATIONS
 from shared.api.request_schemas import ONLY_PUBMED
 from shared.api.saved_search_operations import SAVED
+from shared.api.similar_operations import SIMILAR
 from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
@@ -143,6 +144,7 @@ OPERATIONS = (
     ),
     _links("references", "What a paper cites"),
     _links("citations", "Who cites a paper"),
+    *SIMILAR,
     FULL_TEXT,
     PASSAGES,
     Operation(

@@ -25,6 +25,7 @@ from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
 from shared.papers.full_text_request import FullTextRequest
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, Reference, ResolveRequest
+from shared.papers.similar_request import SimilarRequest
 from shared.passages.request import PassagesRequest
 from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage
 from shared.saved_searches.fields import NAME, AskedDelivery, AskedSchedule, AskedWebhook, SavedSearchRequest
@@ -36,7 +37,7 @@ MODELS = (
     SearchRequest, PapersRequest, LinksRequest, NetworkRequest, Reference, ResolveRequest, CitationRequest,
     ExportRequest, ResultSetRequest, FacetRequest, SavedSearchRequest, ContextName, AskedSchedule,
     AskedDelivery, AskedWebhook,
-    ReferenceCheckRequest, ReferencePage, FullTextRequest, PassagesRequest,
+    ReferenceCheckRequest, ReferencePage, FullTextRequest, PassagesRequest, SimilarRequest,
     ExhaustiveSearchRequest, ExhaustiveSearchPage, ExhaustiveSearchReport, ExhaustiveSearchFile,
 )  # fmt: skip
 ONLY_PUBMED: JsonSchema = {

@@ -161,6 +161,20 @@ class Pointer:
     text: Annotated[str | None, Text(2_000)] = None
 
 
+INTENTS = ("background", "method", "result")  # of a citation: https://doi.org/10.18653/v1/N19-1361
+MAX_SENTENCES, MAX_SENTENCE_CHARS = 10, 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class InTextCitation:
+    """How a paper cites another in its text, as a source states it."""
+
+    rank: Rank  # of the other paper, in the source's list
+    sentences: Annotated[tuple[Annotated[str, Text(MAX_SENTENCE_CHARS)], ...], AtMost(MAX_SENTENCES)] = ()
+    intents: Annotated[tuple[Annotated[str, OneOf(INTENTS)], ...], AtMost(len(INTENTS))] = ()
+    influential: bool | None = None  # whether the other paper matters to the citing one, in the source's judgement
+
+
 @dataclass(frozen=True, slots=True)
 class Duplicate:
     """A near-duplicate that was left apart, and why."""

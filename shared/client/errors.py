@@ -94,3 +94,11 @@ def rejected(status: int, answer: JsonObject) -> ToolError:
 def unreachable(status: int, detail: str, *, hint: str = TRY_AGAIN) -> ToolError:
     """The error when no readable answer came back; `status` is what a gateway would answer: 502 or 504."""
     return ToolError(detail, problem_object(status, "unreachable", detail, hint=hint, retryable=True))
+
+
+def bad_request(field: str, message: str, hint: str | None = None) -> ToolError:
+    """The error for a field that the tool itself refuses, in the form of the API's."""
+    detail = f"{field}: {message}"
+    errors: list[FieldFault] = [{"field": field, "message": message}]
+    title = "The request is malformed"
+    return ToolError(detail, problem_object(400, "bad_request", detail, title=title, hint=hint, errors=errors))

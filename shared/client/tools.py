@@ -10,21 +10,20 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import quote
 
 from .documents import FOUND_FIELDS, GIVE_AN_ID, document, found, resource_document
-from .errors import FieldFault, ToolError, problem_object
+from .errors import ToolError, bad_request
 from .full_texts import with_full_text
 from .json_types import JsonObject, ToolAnswer
+from .linked_papers import linked_papers
 from .passages import passages_of_papers, search_or_passages
 from .resources import SCHEME, read_resource
 from .saved_searches import save_search
 from .tool_calls import tool
-from .transport import call, idempotent, read, without_empty
+from .transport import call, idempotent, without_empty
 
 # Clients for deep research call `search` and `fetch` without consent: these add nothing to the graph.
 READ_ONLY = {"cite_in_kg": False}
-RELATIONS = ("references", "citations")
 
 
 @tool("Search the literature", writes=True, deletes=True)
@@ -136,6 +135,7 @@ def citation_network(
     detail: str = "compact",
     cite_in_kg: bool = True,
     relation: str = "",
+    unlike: Sequence[str] = (),
     max_results: int = 20,
     sort: str = "",
     date_from: str = "",
@@ -144,28 +144,19 @@ def citation_network(
     format: str = "json",
     max_tokens: int | None = None,
 ) -> ToolAnswer:
-    """The citations around up to 10 papers, with key, bridge and rising papers marked.
+    """Who cites whom around up to 10 papers; key, bridge and rising ones marked.
 
-    With relation, one paper's references or citations, by page, date and sort. Added to the knowledge graph, unless
-    cite_in_kg is false.
+    With relation: a paper's references or citations, with citing sentences; or papers similar to the seeds. Added to
+    the knowledge graph, unless cite_in_kg is false.
     """
+    dated = {"max_results": max_results, "date_from": date_from, "date_to": date_to}
+    shown = {"detail": detail, "max_tokens": max_tokens, "cite_in_kg": cite_in_kg}
+    if relation == "similar":
+        return call("/v1/similar", {"seeds": seeds, "unlike": unlike, **dated, **shown})
     if relation:
-        page = {"max_results": max_results, "sort": sort, "date_from": date_from, "date_to": date_to, "cursor": cursor}
-        page["max_tokens"] = max_tokens
-        return _links(seeds, relation, {**page, "detail": detail, "cite_in_kg": cite_in_kg})
+        return linked_papers(seeds, relation, {**dated, "sort": sort, "cursor": cursor, **shown})
     network = {"seeds": seeds, "direction": direction, "depth": depth, "max_nodes": max_nodes}
-    sized = {"detail": detail, "max_tokens": max_tokens, "cite_in_kg": cite_in_kg, "format": format}
-    return call("/v1/citation-network", {**network, **sized})
-
-
-def _links(seeds: Sequence[str], relation: str, page: JsonObject) -> ToolAnswer:
-    """A page of the references or citations of the one seed."""
-    ids = [seeds] if isinstance(seeds, str) else list(seeds)
-    if relation not in RELATIONS:
-        raise _bad_request("relation", f"must be one of {', '.join(RELATIONS)}")
-    if len(ids) != 1:
-        raise _bad_request("seeds", "must be one paper where relation is given")
-    return read(f"/v1/papers/{quote(str(ids[0]), safe='')}/{relation}", page)
+    return call("/v1/citation-network", {**network, **shown, "format": format})
 
 
 @tool("Check a reference", writes=True)
@@ -237,15 +228,8 @@ def fetch(id: str, section: str = "", max_tokens: int | None = None) -> ToolAnsw
     Or a resource: literature://graph/contexts/debate/42.
     """
     if not id:
-        raise _bad_request("id", "required", GIVE_AN_ID)
+        raise bad_request("id", "required", GIVE_AN_ID)
     if str(id).startswith(SCHEME):
         return dict(resource_document(str(id), read_resource(str(id))))
     paper = document(str(id), call("/v1/papers", {"ids": [id], "detail": "full", **READ_ONLY}))
     return dict(with_full_text(paper, section, max_tokens))
-
-
-def _bad_request(field: str, message: str, hint: str | None = None) -> ToolError:
-    detail = f"{field}: {message}"
-    errors: list[FieldFault] = [{"field": field, "message": message}]
-    title = "The request is malformed"
-    return ToolError(detail, problem_object(400, "bad_request", detail, title=title, hint=hint, errors=errors))

@@ -25,7 +25,7 @@ from shared.bibliography.paper import MergedPaper, Paper
 from shared.clock import Deadline
 from shared.legs.leg import LegAnswer
 from shared.networks.roles import Network, Node, NodeRoles, roles_of
-from shared.networks.seeds import no_seed_error, seed_names
+from shared.networks.seeds import seed_names
 from shared.networks.view import View
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.leg_summary import summary_of, with_few_warnings
@@ -34,6 +34,7 @@ from shared.papers.link_legs import Head, query_lists
 from shared.papers.linked import Listing
 from shared.papers.lookup import look_up
 from shared.papers.request import MAX_IDS, NetworkRequest
+from shared.papers.seeds import no_seed_error
 from shared.query.question import Relation
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
 from shared.search.page import unranked

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
+from shared.graph.edges import Direction
 from shared.legs.leg import LegAnswer, LegDependencies
 from shared.providers.capabilities import ProviderCapabilities
 from shared.search.publishing import Publish
@@ -36,6 +37,8 @@ class PaperDependencies:
     observe: Callable[[Sequence[LegAnswer]], None]
     monotonic: Callable[[], float]
     now: Callable[[], str]  # ISO 8601, UTC as `Z`
+    # The keys that the graph links with a paper, in one direction; None when it cannot be read.
+    graph_edges: Callable[[Direction, str], Sequence[str] | None] = lambda *_: ()
     request_id: str = ""
 
     @property

@@ -1,16 +1,16 @@
-"""The part of a list of references or citations that was published in a range of dates."""
+"""The part of a list of references, citations or similar papers that was published in a range of dates."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from shared.papers.linked import LinkedItem
-from shared.papers.request import LinksRequest
 from shared.query.query import Query
+from shared.search.date_range import Dated
 from shared.search.filters import CHECKS
 
 
-def of_dates(items: Sequence[LinkedItem], request: LinksRequest) -> tuple[list[LinkedItem], int]:
+def of_dates(items: Sequence[LinkedItem], request: Dated) -> tuple[list[LinkedItem], int]:
     """The items in the request's range, by the rule of a search, and how many were left out without a known date."""
     if not (request.date_from or request.date_to):
         return list(items), 0

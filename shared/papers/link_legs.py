@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Paper
 from shared.bibliography.paper_ids import best_id, id_texts
 from shared.clock import Deadline
 from shared.legs.coalescing import answer_legs
@@ -64,6 +65,7 @@ def query_lists(
             leg.provider,
             [paper for paper in answer.reply.papers if not _is_head(head, paper.ids)],
             [pointer for pointer in answer.reply.pointers if not _is_head(head, pointer.ids)],
+            answer.reply.in_text,
         )
         for (head, relation, leg), answer in zip(legs, answers, strict=True)
     ]
@@ -81,6 +83,7 @@ def with_records(
     dependencies: PaperDependencies,
     deadline: Deadline,
     order: Callable[[LinkedItem], tuple[SortKey, str, str]],
+    known: Sequence[Paper] = (),
 ) -> Items:
     """The merged items sorted by `order`, with the records of those listed by id alone.
 
@@ -88,9 +91,9 @@ def with_records(
 
     Records are requested for the first RECORDS_REQUESTED such items only. Providers that translate between names have
     most records in one answer; the others are queried for what these did not answer. Items that turn out to be one
-    paper by their records are joined.
+    paper by their records are joined; `known` are further records of such papers.
     """
-    items = sorted(merge_listings(listings), key=order)
+    items = sorted(merge_listings(listings, known), key=order)
     without_record = [item.key for item in items if item.key and item.paper is None][:RECORDS_REQUESTED]
     if not without_record or deadline.over:
         return Items(items, [], is_cut=bool(without_record))
@@ -103,4 +106,4 @@ def with_records(
     answers = [*first.answers, *second.answers]
     if not records or deadline.over:
         return Items(items, answers, is_cut=bool(records))
-    return Items(sorted(merge_listings(listings, records), key=order), answers, is_cut=False)
+    return Items(sorted(merge_listings(listings, [*known, *records]), key=order), answers, is_cut=False)

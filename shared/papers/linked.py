@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.paper import MergedPaper, Paper, Pointer, RecordId
+from shared.bibliography.paper import InTextCitation, MergedPaper, Paper, Pointer, RecordId
 from shared.bibliography.paper_ids import SCHEMES, best_id, id_texts, identifiers_of, key_of
 from shared.bibliography.reference_text import distinct_ids, read_references
 from shared.bibliography.text import fold
@@ -32,6 +32,7 @@ class Listing(NamedTuple):
     provider: str
     papers: Sequence[Paper]
     pointers: Sequence[Pointer]
+    in_text: Sequence[InTextCitation] = ()
 
 
 class Assertion(NamedTuple):

@@ -7,10 +7,11 @@ Every page that is shown is also published to the graph.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, cast
 
 from shared.answers.content_trust import marks
+from shared.bibliography.paper import InTextCitation
 from shared.bibliography.paper_ids import read_id
 from shared.canonical_json import canonical, digest
 from shared.clock import Deadline
@@ -18,21 +19,22 @@ from shared.errors import Expired, FieldError, NotFound, Unprocessable
 from shared.legs.reports import as_answers, raise_if_all_failed, reports_of
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.external_ids import external_ids
+from shared.papers.in_text import in_text_index, merged_in_text, sized_in_text
 from shared.papers.leg_summary import summary_of
 from shared.papers.link_dates import of_dates
 from shared.papers.link_hints import link_hints
 from shared.papers.link_legs import Head, query_lists, with_records
 from shared.papers.link_order import ORDERS
-from shared.papers.linked import LinkedItem
+from shared.papers.link_publishing import published_links
+from shared.papers.linked import Assertion, LinkedItem
 from shared.papers.lookup import look_up
 from shared.papers.paper_request import PaperRequest
 from shared.papers.papers import NO_PROVIDER_FOR_ID, not_found_error
 from shared.papers.request import LinksRequest
 from shared.query.question import Relation
 from shared.search.cursor import Cursor, read_cursor
-from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
+from shared.search.integrity import unanswered_trackers, with_integrity
 from shared.search.page import unranked
-from shared.search.publishing import publish_results
 from shared.search.report_sizes import sized_reports
 from shared.search.result_sets import result_set_id, reused, stored
 from shared.search.sizes import cut_fields, page_sized, sized
@@ -40,7 +42,6 @@ from shared.search.token_budget import fit_entries, kept_within, least_paper, tr
 
 if TYPE_CHECKING:
     from shared.answers.papers import LinkedPaper, LinksAnswer
-    from shared.answers.search import Queued, StoredPaper
     from shared.papers.stored_list import ListSummary, StoredLink, StoredList
 
 # The shares of the remaining time for finding the paper and for its lists; the rest is for records of listed ids.
@@ -115,7 +116,8 @@ def _new_list(
     record_answers = [*found.answers, *more]
     all_answers = [*record_answers, *answers]
     failed_trackers = unanswered_trackers((answer.reply for answer in all_answers), dependencies.tracking)
-    results = [_stored_link(item, failed_trackers) for item in items]
+    in_text = in_text_index(listings)
+    results = [_stored_link(item, failed_trackers, in_text) for item in items]
     legs, reports = summary_of(all_answers, is_cut=is_cut), reports_of([answer.reply for answer in answers])
     summary: ListSummary = {
         "relation": relation,
@@ -161,7 +163,14 @@ def _page(
     summary, results = listing["summary"], listing["results"]
     wanted = results[cursor.offset : cursor.offset + request.max_results]
     papers = iter(page_sized([entry["paper"] for entry in wanted if entry["paper"]], request))
-    in_size: list[LinkedPaper] = [{**entry, "paper": next(papers) if entry["paper"] else None} for entry in wanted]
+    in_size: list[LinkedPaper] = [
+        {
+            **entry,
+            "paper": next(papers) if entry["paper"] else None,
+            "in_text": sized_in_text(entry.get("in_text"), request.detail),
+        }
+        for entry in wanted
+    ]
     around = _around(listing, request, cursor, dependencies)
     draft, shown, shortened = fit_entries(around, in_size, request.max_tokens, _least)
     end = cursor.offset + len(shown)
@@ -174,14 +183,14 @@ def _page(
         "results": shown,
         "search_time_ms": deadline.elapsed_ms(),
         "next_cursor": str(Cursor(cursor.result_set_id, end)) if has_more else None,
-        "kg": _published(summary, wanted[: len(shown)], request, dependencies),
+        "kg": published_links(summary, wanted[: len(shown)], request, dependencies),
         "truncated": truncated_by(len(wanted) - len(shown), cut, request.max_tokens, shortened),
     }
     return kept_within(page, request.max_tokens)
 
 
 def _least(entry: LinkedPaper) -> LinkedPaper:
-    return {**entry, "paper": least_paper(entry["paper"]) if entry["paper"] else None}
+    return {**entry, "paper": least_paper(entry["paper"]) if entry["paper"] else None, "in_text": None}
 
 
 def _around(listing: StoredList, request: LinksRequest, cursor: Cursor, dependencies: PaperDependencies) -> LinksAnswer:
@@ -207,7 +216,9 @@ def _around(listing: StoredList, request: LinksRequest, cursor: Cursor, dependen
     }
 
 
-def _stored_link(item: LinkedItem, failed_trackers: Collection[str]) -> StoredLink:
+def _stored_link(
+    item: LinkedItem, failed_trackers: Collection[str], in_text: Mapping[Assertion, InTextCitation]
+) -> StoredLink:
     """The entry of the list, with its paper in full."""
     return {
         "key": item.key,
@@ -215,25 +226,5 @@ def _stored_link(item: LinkedItem, failed_trackers: Collection[str]) -> StoredLi
         "external_ids": external_ids(item.ids),
         "text": item.text,
         "asserted_by": item.asserted_by,
+        "in_text": merged_in_text(item.assertions, in_text),
     }
-
-
-def _published(
-    summary: ListSummary, shown: Sequence[StoredLink], request: LinksRequest, dependencies: PaperDependencies
-) -> Queued:
-    """Publish the shown papers to the graph, and for each provider which of them it asserts to be linked."""
-    paper = summary["paper"]
-    papers = [entry["paper"] for entry in shown if entry["paper"]]
-    if summary["relation"] == "references":
-        cited: dict[str, list[str]] = {}
-        for entry in shown:
-            for provider in entry["asserted_by"]:
-                if entry["key"]:
-                    cited.setdefault(provider, []).append(entry["key"])
-        published: list[StoredPaper] = [{**paper, "references": cited}, *papers]
-    else:
-        asserted = [entry["asserted_by"] for entry in shown if entry["paper"]]
-        published = [paper]
-        for citing, providers in zip(papers, asserted, strict=True):
-            published.append({**citing, "references": {name: [paper["key"]] for name in providers}})
-    return publish_results(with_unknown_retraction(published), request, dependencies.publish)

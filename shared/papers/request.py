@@ -69,10 +69,12 @@ Pmid = Annotated[str, Field(max_length=20), BeforeValidator(_text)]
 Id = Annotated[str, Field(max_length=MAX_ID_CHARS)]
 Ids = Annotated[tuple[Id, ...], BeforeValidator(_ids)]
 PaperId = Annotated[Id, Field(json_schema_extra={"format": "paper-id"})]
+PaperIds = Annotated[tuple[PaperId, ...], BeforeValidator(_ids)]
+MAX_SEEDS = 10
 _ID_FORMS = (
     "A DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, one of our keys, or an address."
 )
-_IDS_FORMS = f"Ids, each in any form. {_ID_FORMS}"
+IDS_FORMS = f"Ids, each in any form. {_ID_FORMS}"
 
 
 class ProviderRequest(BaseModel):
@@ -89,15 +91,15 @@ class ProviderRequest(BaseModel):
 class PapersRequest(Sized, ProviderRequest):
     """Papers by id, whole by default."""
 
-    ids: Ids = Field(min_length=1, max_length=MAX_IDS, description=f"{_IDS_FORMS} Up to 100.")
+    ids: Ids = Field(min_length=1, max_length=MAX_IDS, description=f"{IDS_FORMS} Up to 100.")
     detail: Detail = "full"
 
 
 class NetworkRequest(Sized, ProviderRequest):
     """The papers around some seeds, and who cites whom among them."""
 
-    seeds: Annotated[tuple[PaperId, ...], BeforeValidator(_ids)] = Field(
-        min_length=1, max_length=10, description=f"{_IDS_FORMS} Up to 10, and no more than `max_nodes`."
+    seeds: PaperIds = Field(
+        min_length=1, max_length=MAX_SEEDS, description=f"{IDS_FORMS} Up to 10, and no more than `max_nodes`."
     )
     direction: Literal["references", "citations", "both"] = Field("both", description="Which way to follow citations.")
     depth: Whole = Field(
@@ -186,7 +188,7 @@ class ExportRequest(BaseModel):
     result_set_id: str | None = Field(
         None, pattern=r"^[0-9a-f]{32}$", description="Of an earlier answer: all its papers."
     )
-    ids: Ids = Field((), max_length=MAX_IDS, description=f"{_IDS_FORMS} Up to 100.")
+    ids: Ids = Field((), max_length=MAX_IDS, description=f"{IDS_FORMS} Up to 100.")
     max_results: Whole | None = Field(None, ge=1, le=1_000, description="The first so many papers; all by default.")
     format: str | None = Field(
         None,

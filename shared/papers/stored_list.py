@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NotRequired, TypedDict
 from shared.query.question import Relation
 
 if TYPE_CHECKING:
+    from shared.answers.papers import InText
     from shared.answers.search import CacheState, ExternalIds, Hint, LegReport, StoredPaper
 
 
@@ -33,6 +34,7 @@ class StoredLink(TypedDict):
     external_ids: ExternalIds
     text: str | None
     asserted_by: list[str]
+    in_text: NotRequired[InText | None]  # not in lists that an earlier version stored
 
 
 class StoredList(TypedDict):

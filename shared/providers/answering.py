@@ -45,6 +45,8 @@ def answer_question(
             next_position=page.next_position,
             limit_reached=page.limit_reached,
             full_text=page.full_text,
+            scores=tuple(page.scores),
+            in_text=tuple(page.in_text),
             applied_filters=tuple(
                 name for name in _filters_of(question) if name in spec.filters and name not in page.unsupported_filters
             ),

@@ -1,12 +1,11 @@
-"""Two lists of one provider for one query, joined by rank: for two forms of which neither is the better one."""
+"""Several lists of one provider, joined by rank: of two forms of a query, or of the papers like several others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper
 from shared.errors import ProviderError
 from shared.providers.provider import Page
@@ -15,6 +14,7 @@ from shared.providers.relaxation import MIN_TIME_S
 if TYPE_CHECKING:
     from shared.providers.http_client import Client
 
+Entry = TypeVar("Entry", bound=Hashable)
 _DAMPING = 60  # reciprocal rank fusion's k, https://doi.org/10.1145/1571941.1572114
 
 
@@ -43,11 +43,20 @@ def fused(first: Page, send: Callable[[], Page], client: Client, *, limit: int) 
 
 
 def _by_rank(*pages: Page) -> list[Paper]:
-    papers: dict[Identifiers, Paper] = {}
-    scores: dict[Identifiers, float] = {}
-    for page in pages:
-        for paper in page.papers:
-            papers.setdefault(paper.ids, paper)
-            scores[paper.ids] = scores.get(paper.ids, 0.0) + 1 / (_DAMPING + paper.rank)
-    best = sorted(papers, key=lambda ids: -scores[ids])
+    papers = {paper.ids: paper for page in reversed(pages) for paper in reversed(page.papers)}
+    best = fused_order([[paper.ids for paper in page.papers] for page in pages])
     return [replace(papers[ids], rank=rank) for rank, ids in enumerate(best, start=1)]
+
+
+def fused_order(lists: Sequence[Sequence[Entry]], against: Sequence[Sequence[Entry]] = ()) -> list[Entry]:
+    """The entries of all lists, those first that stand high in many, by reciprocal rank fusion; a tie stays as it is.
+
+    An entry that stands as high or higher in the lists `against` is left out.
+    """
+    scores: dict[Entry, float] = {}
+    for sign, group in ((1, lists), (-1, against)):
+        for listed in group:
+            for place, entry in enumerate(listed, start=1):
+                scores[entry] = scores.get(entry, 0.0) + sign / (_DAMPING + place)
+    wanted = [entry for entry, score in scores.items() if score > 0]
+    return sorted(wanted, key=lambda entry: -scores[entry])

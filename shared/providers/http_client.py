@@ -46,7 +46,8 @@ ATTEMPTS = 3
 DIGEST_CHARS = 8  # tells requests of one minute apart, and says nothing about what they contain
 ReadError = Callable[[bytes], ProviderError | None]  # finds an API's own error in a body of any status
 ReportHeaders = Callable[[Mapping[str, str]], None]
-Fields = Mapping[str, str | int | None]  # query parameters or form fields; None is sent as an empty value
+# Query parameters or form fields; None is sent as an empty value, a list as one field for each of its values.
+Fields = Mapping[str, str | int | list[str] | None]
 OpenResponse = Callable[..., AbstractContextManager[httpx.Response]]
 OpenPermit = Callable[[], AbstractContextManager[ReportHeaders]]
 

@@ -12,7 +12,7 @@ from shared.query.question import Listing
 _OF_THE_CALLER = ("mailto", "email", "tool", "api_key")
 
 
-def sent(spec: ProviderSpec, path: str, params: Mapping[str, str | int | None], method: str = "GET") -> str:
+def sent(spec: ProviderSpec, path: str, params: Mapping[str, str | int | list[str] | None], method: str = "GET") -> str:
     """A request as it was sent, unescaped, without key and contact address."""
     shown = "&".join(f"{name}={value}" for name, value in params.items() if name not in _OF_THE_CALLER)
     return f"{method} {spec.base_url}{path}?{shown}"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from shared.bibliography.full_text import FullText
 from shared.bibliography.identifiers import AnyName
-from shared.bibliography.paper import Paper, Pointer
+from shared.bibliography.paper import InTextCitation, Paper, Pointer
 from shared.clock import bounded_wait_s
 from shared.errors import BadResponse, BrokenRecord, Outcome, UnsupportedFilter
 from shared.field_checks import checked
@@ -83,6 +83,8 @@ class Page:
     next_position: str | None = None  # of a listing: where the next page begins; None on the last page
     limit_reached: bool = False  # of a listing's last page: the provider has more papers, and lists none of them
     full_text: FullText | None = None
+    scores: Sequence[float] = ()  # of similar papers, the provider's own measure, by rank
+    in_text: Sequence[InTextCitation] = ()  # of references and citations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +112,9 @@ class ProviderReply:
     next_position: Annotated[str | None, Token("a position", bool, 4_000)] = None  # of a listing
     limit_reached: bool = False  # of a listing's last page: the provider has more papers, and lists none of them
     full_text: FullText | None = None
+    # of similar papers, the provider's own measure of the first, the second …
+    scores: Annotated[tuple[Annotated[float, Between(0, 1e15)], ...], AtMost(2_000)] = ()
+    in_text: Annotated[tuple[InTextCitation, ...], AtMost(3_000)] = ()  # of references and citations
 
 
 Work = Callable[[Any, "Client"], Page]  # the function of an operation; the operation fixes the type of its question
@@ -165,6 +170,8 @@ def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
         **({"next_position": reply.next_position} if reply.next_position else {}),
         **({"limit_reached": True} if reply.limit_reached else {}),
         **({"full_text": to_json(reply.full_text)} if reply.full_text else {}),
+        **({"scores": list(reply.scores)} if reply.scores else {}),
+        **({"in_text": to_json(reply.in_text)} if reply.in_text else {}),
         **report_to_json(reply),
     }
 

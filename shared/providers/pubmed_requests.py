@@ -8,22 +8,30 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
+from shared.bibliography.paper import Paper
 from shared.bibliography.text import plain_text
 from shared.errors import BadResponse, ProviderError
 from shared.json_types import JsonObject
 from shared.providers import pubmed_syntax as syntax
 from shared.providers.answer_bodies import Answer
 from shared.providers.http_client import Client
-from shared.providers.records.medline import read_records, record_pmid
-from shared.providers.records.medline_links import read_links
+from shared.providers.provider import translate
+from shared.providers.records.medline import read_paper, read_records, record_pmid
+from shared.providers.records.medline_links import read_links, read_scored_links
 
 TOOLS = "/entrez/eutils/"
+SIMILAR = "pubmed_pubmed"
+Form = Mapping[str, str | int | list[str]]  # a list is sent as one field for each of its values
 
 
-def post(client: Client, step: str, form: Mapping[str, str | int]) -> Answer:
+def post(client: Client, step: str, form: Form) -> Answer:
     """One step; the key is in the body, never in the address."""
     sender = {"tool": "literature-search", "email": client.contact, "api_key": client.key}
-    fields: dict[str, str | int] = {"db": "pubmed", **form, **{name: value for name, value in sender.items() if value}}
+    fields: dict[str, str | int | list[str]] = {
+        "db": "pubmed",
+        **form,
+        **{name: value for name, value in sender.items() if value},
+    }
     return client.post_form(TOOLS + step, fields, read_error=syntax.read_error)
 
 
@@ -64,10 +72,36 @@ def fetch_records(ids: Sequence[str], client: Client) -> dict[str, Element]:
     return {record_pmid(record) or "": record for record in read_records(client.decode_xml(answer))}
 
 
+def fetch_papers(ids: Sequence[str], client: Client) -> tuple[list[Paper], list[str], int]:
+    """The papers in the order of `ids`, warnings about missing or unreadable records, and how many were sent."""
+    records = fetch_records(ids, client)
+    if not records:
+        raise BadResponse(f"PubMed named {len(ids)} papers and sent none of them")
+    missing = [pmid for pmid in ids if pmid not in records]
+    strangers = [pmid for pmid in records if pmid not in ids]
+    # A record that was not requested is one into which a requested one was merged: it comes last.
+    in_order = [records[pmid] for pmid in [*ids, *strangers] if pmid in records]
+    papers, warnings = translate(in_order, read_paper)
+    if missing:
+        warnings.append(f"PubMed sent no record of {len(missing)} hits: PMID {', '.join(missing[:10])}")
+    if strangers:
+        warnings.append(f"PubMed sent {len(strangers)} records that were not requested")
+    return papers, warnings, len(in_order)
+
+
 def fetch_links(pmid: str, name: str, client: Client) -> list[str]:
     """The PMIDs that one PMID is linked with under a name of NCBI's links."""
     form = {"dbfrom": "pubmed", "id": pmid, "cmd": "neighbor", "linkname": name, "retmode": "xml"}
     return read_links(client.decode_xml(post(client, "elink.fcgi", form)), pmid, name)
+
+
+def fetch_similar(pmids: Sequence[str], client: Client) -> dict[str, dict[str, int]]:
+    """For each of these PMIDs that PubMed links, the similar papers with NCBI's score: their order is another one.
+
+    Each `id` of its own has an answer of its own; ids separated by commas would have one together.
+    """
+    form: Form = {"dbfrom": "pubmed", "id": list(pmids), "cmd": "neighbor_score", "linkname": SIMILAR, "retmode": "xml"}
+    return read_scored_links(client.decode_xml(post(client, "elink.fcgi", form)), pmids, SIMILAR)
 
 
 def match_lines(lines: Mapping[int, str], client: Client) -> tuple[dict[int, list[str]], list[str]]:

@@ -6,6 +6,7 @@ answered with HTTP 403; without any key the API still answers, if less often.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from shared.providers.http_client import Client, Fields
 
 GRAPH = "/graph/v1/"
+RECOMMENDED = "/recommendations/v1/papers/"
 PAPER = f"{GRAPH}paper/"
 # Fields of references and citations: a thousand abstracts would exceed the size limit of an answer.
 LINK_FIELDS = (
@@ -28,6 +30,15 @@ FIELDS = f"{BULK_FIELDS},tldr"
 UNKNOWN, TOO_LARGE = 404, 413  # the statuses that these answers should have: both come with 400
 
 
+_UNKNOWN_PAPER = re.compile(
+    rb'"(?:No valid paper ids given|Input papers not found|Paper with id [^"]{1,900} not found)"'
+)
+
+
+class UnknownPaper(RequestRejected):
+    """Semantic Scholar itself answered that it does not know a paper of the request."""
+
+
 class Api:
     """The API for one question. `warnings` says whether the key was refused."""
 
@@ -37,11 +48,14 @@ class Api:
         self.warnings: list[str] = []
 
     def get(self, path: str, params: Fields) -> Any:
-        """GET below `/graph/v1/`. Raises RequestRejected with the status UNKNOWN or TOO_LARGE for these answers."""
+        """GET below `/graph/v1/`, or a whole path.
+
+        Raises RequestRejected with the status UNKNOWN or TOO_LARGE for these answers.
+        """
         return self._decoded(lambda: self._request("GET", path, params=params))
 
     def post(self, path: str, params: Fields, body: JsonObject) -> Any:
-        """POST a JSON body below `/graph/v1/`. Raises as `get` does."""
+        """POST a JSON body below `/graph/v1/`, or to a whole path. Raises as `get` does."""
         return self._decoded(lambda: self._request("POST", path, params=params, json=body))
 
     def _decoded(self, send: Callable[[], Answer]) -> Any:
@@ -58,15 +72,20 @@ class Api:
     def _request(self, method: str, path: str, *, params: Fields, json: JsonObject | None = None) -> Answer:
         headers = {"x-api-key": self._key} if self._key else {}
         return self._client.request(
-            method, GRAPH + path, params=params, json=json, headers=headers, read_error=_specific_error
+            method,
+            path if path.startswith("/") else GRAPH + path,
+            params=params,
+            json=json,
+            headers=headers,
+            read_error=_specific_error,
         )
 
 
 def _specific_error(body: bytes) -> ProviderError | None:
-    """The error of two answers that differ from an invalid field in their text only."""
+    """The errors that only the text of an answer tells from an invalid field, or from a 404 of something on the way."""
     if len(body) < 1000:
-        if b"No valid paper ids given" in body:
-            return RequestRejected("Semantic Scholar knows none of these papers", status=UNKNOWN)
+        if _UNKNOWN_PAPER.search(body):
+            return UnknownPaper("Semantic Scholar does not know these papers", status=UNKNOWN)
         if b"Response would exceed maximum size" in body:
             return RequestRejected("Semantic Scholar's answer would be too large", status=TOO_LARGE)
     return None

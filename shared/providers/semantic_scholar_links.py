@@ -10,9 +10,11 @@ import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from shared.bibliography.paper import InTextCitation
 from shared.errors import BadResponse, RequestRejected
 from shared.providers.provider import Page
 from shared.providers.records.semantic_scholar import read_linked, read_links
+from shared.providers.records.semantic_scholar_in_text import IN_TEXT_FIELDS, read_in_text
 from shared.providers.semantic_scholar_api import GRAPH, LINK_FIELDS, TOO_LARGE, UNKNOWN, Api
 from shared.providers.semantic_scholar_syntax import api_id
 from shared.query.question import Links
@@ -25,14 +27,14 @@ _MAX_LINKS, _FEWER_LINKS = 1000, 200
 
 def linked_page(request: Links, side: str, api: Api) -> Page:
     """The references (`side` citedPaper) or citations (citingPaper) of a paper."""
-    path = f"paper/{_in_path(api_id(request.name))}/{request.operation}"
+    path = f"paper/{in_path(api_id(request.name))}/{request.operation}"
     limit = min(request.limit, _MAX_LINKS)
     try:
-        items, following = _links_page(api, path, side, limit)
+        items, in_text, following = _links_page(api, path, side, limit)
     except RequestRejected as error:
         if error.status == TOO_LARGE and limit > _FEWER_LINKS:
             limit = _FEWER_LINKS
-            items, following = _links_page(api, path, side, limit)
+            items, in_text, following = _links_page(api, path, side, limit)
         elif error.status == UNKNOWN:
             return _no_links(path, limit, [*api.warnings, "Semantic Scholar does not know this paper"])
         else:
@@ -51,16 +53,21 @@ def linked_page(request: Links, side: str, api: Api) -> Page:
         total=None if following else len(items),
         effective_query=_links_query(path, limit),
         warnings=[*api.warnings, *warnings],
+        in_text=in_text,
     )
 
 
-def _links_page(api: Api, path: str, side: str, limit: int) -> tuple[list[Any] | None, int | None]:
-    """One page of links, or the second one if the first is empty and more follow."""
-    params: Fields = {"fields": LINK_FIELDS, "limit": limit}
-    items, following = read_links(api.get(path, params), side)
+def _links_page(
+    api: Api, path: str, side: str, limit: int
+) -> tuple[list[Any] | None, list[InTextCitation], int | None]:
+    """One page of links, or the second one if the first is empty and more follow; how they are cited in the text."""
+    params: Fields = {"fields": f"{LINK_FIELDS},{IN_TEXT_FIELDS}", "limit": limit}
+    body = api.get(path, params)
+    items, following = read_links(body, side)
     if following and not items:
-        items, following = read_links(api.get(path, {**params, "offset": following}), side)
-    return items, following
+        body = api.get(path, {**params, "offset": following})
+        items, following = read_links(body, side)
+    return items, read_in_text(body), following
 
 
 def _no_links(path: str, limit: int, warnings: list[str]) -> Page:
@@ -71,6 +78,6 @@ def _links_query(path: str, limit: int) -> str:
     return f"{GRAPH}{path}?limit={limit}"[:200]
 
 
-def _in_path(paper_id: str) -> str:
+def in_path(paper_id: str) -> str:
     """The id for a URL path; slashes stay, as in the API's examples, unless they would form `//` or `/.`."""
     return re.sub("/(?=[./])", "%2F", quote(paper_id, safe="/:"))

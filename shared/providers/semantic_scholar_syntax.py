@@ -80,7 +80,7 @@ def required(words: Sequence[str]) -> str:
     return " + ".join(filter(None, map(_required, words)))
 
 
-def similar(words: Sequence[str]) -> str | None:
+def similarly_spelt(words: Sequence[str]) -> str | None:
     """The few most telling words for the bulk search, each required, or one that is spelled nearly the same.
 
     None if no word is long enough to be misspelled. The engine stems words, but not those with `~`.

@@ -1,5 +1,5 @@
 """The questions that a provider can be queried with: a search, all that a search finds (page by page), papers by id,
-their links and full texts, citation matching.
+their links and full texts, papers like them, citation matching.
 
 Each has the name of its provider `operation`, a `cache_key` that equal questions share, and a form as JSON, which is
 part of the provider Lambda's event.
@@ -96,7 +96,21 @@ class TextOf:
         return _hash(self.operation, self.name)
 
 
-Question = Query | Listing | Lookup | Links | Match | TextOf
+@dataclass(frozen=True, slots=True)
+class Similar:
+    """The papers most like some and unlike others, at most `limit`; these by names that the provider accepts."""
+
+    operation: ClassVar[str] = "similar"
+    names: tuple[str, ...]
+    unlike: tuple[str, ...] = ()
+    limit: int = 100
+
+    def cache_key(self) -> str:
+        """A digest that is equal for equal questions."""
+        return _hash(self.operation, [sorted(self.names), sorted(self.unlike), self.limit])
+
+
+Question = Query | Listing | Lookup | Links | Match | TextOf | Similar
 
 
 def _hash(operation: str, content: object) -> str:
@@ -119,6 +133,9 @@ def question_to_json(question: Question) -> dict[str, Any]:
             return {"operation": "match", "citations": [asdict(citation) for citation in question.citations]}
         case TextOf():
             return {"operation": "full_text", "name": question.name}
+        case Similar():
+            names, unlike = list(question.names), list(question.unlike)
+            return {"operation": "similar", "names": names, "unlike": unlike, "limit": question.limit}
 
 
 def question_from_json(event: Mapping[str, Any]) -> Question:
@@ -137,5 +154,7 @@ def question_from_json(event: Mapping[str, Any]) -> Question:
             return Match(tuple(Citation(**citation) for citation in citations))
         case "full_text":
             return TextOf(str(event["name"]))
+        case "similar":
+            return Similar(tuple(event["names"]), tuple(event.get("unlike", ())), int(event.get("limit", 100)))
         case unknown:
             raise ValueError(f"there is no operation {unknown!r}")

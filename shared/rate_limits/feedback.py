@@ -8,12 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 from math import ceil
 
-from shared.clock import MAX_WAIT_S
+from shared.clock import A_MOMENT_S, MAX_WAIT_S
 from shared.errors import ProviderError, RateLimited
 from shared.rate_limits.budget import DAY_S, HEADERS_VALID_S, PROBE_S, Budget
 from shared.rate_limits.limits import Charge, RateLimitHeaders
 
-A_MOMENT_S = 60.0  # a longer wait is no matter of requests per second
 RESET_TOLERANCE_S = 60.0  # a reset in whole seconds, read after some latency, is never at the very same moment
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Protocol
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
@@ -27,6 +27,18 @@ def _existing(value: str) -> str:
 PartialDate = Annotated[
     str, Field(json_schema_extra={"pattern": DATE_PATTERN, "maxLength": 10}), AfterValidator(_existing)
 ]
+
+
+class Dated(Protocol):
+    """A request for what was published in a range of dates."""
+
+    @property
+    def date_from(self) -> str | None:
+        """Inclusive."""
+
+    @property
+    def date_to(self) -> str | None:
+        """Inclusive."""
 
 
 def check_order(date_from: str | None, date_to: str | None) -> None:

@@ -29,10 +29,9 @@ from dataclasses import dataclass
 from shared.bibliography.paper import MergedPaper, RecordId
 from shared.search.paper_texts import PaperTexts, standardised
 from shared.search.provider_scores import ProviderScores
+from shared.search.rank_votes import VOTE_DAMPING, joint_vote
 from shared.search.text_match import Question, terms, title_overlap
 
-VOTE_DAMPING = 16  # reciprocal rank fusion's k: small, since a provider indexes only part of the literature
-FURTHER_VOTE = 0.7  # a paper's second vote counts this part of its first, the third this part of the second
 VOTES_WEIGHT = 1.0
 TEXT_WEIGHT = 1.5
 FEEDBACK_WEIGHT = 2.0
@@ -153,7 +152,7 @@ def _votes(paper: MergedPaper, families: Mapping[str, str]) -> float:
         voter = (wording, families.get(provider, provider))
         place = rank + RELAXED_PLACES * record.relaxed
         best[voter] = min(place, best.get(voter, place))
-    return math.fsum(FURTHER_VOTE**n / (VOTE_DAMPING + place) for n, place in enumerate(sorted(best.values())))
+    return joint_vote(best.values())
 
 
 def _titles_of(paper: MergedPaper) -> set[tuple[str, ...]]:

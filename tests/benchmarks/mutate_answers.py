@@ -24,7 +24,7 @@ from shared.providers.answering import answer_question
 from shared.providers.http_client import Client
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
-from shared.query.question import Citation, Links, Listing, Lookup, Match, Question, TextOf
+from shared.query.question import Citation, Links, Listing, Lookup, Match, Question, Similar, TextOf
 from tests.live.sources import TEXTS
 from tests.replay import CONTENT_TYPES, NOW, OWN_RECORDINGS, RECORDINGS
 
@@ -147,11 +147,10 @@ def _of_sandbox(sandbox: Sandbox) -> Iterator[Exchange]:
             yield from (it for page in listings if (it := _exchange(sandbox, provider, page.query.text, page)))
         if "lookup" in operations:
             yield from _lookups(sandbox, provider, papers, operations["lookup"])
-        for relation in ("references", "citations"):
+        for relation in ("references", "citations", "similar"):
             if relation in operations:
-                yield from _links(
-                    sandbox, provider, _linked_first(sandbox, relation, heads), relation, operations[relation]
-                )
+                first = heads if relation == "similar" else _linked_first(sandbox, relation, heads)
+                yield from _links(sandbox, provider, first, relation, operations[relation])
         for scheme in operations.get("full_text", ()):
             for name in (TEXTS[scheme], *OTHER_TEXTS.get(scheme, ())):
                 ids = Identifiers(**{scheme: value_of(name)})
@@ -228,10 +227,11 @@ def _lookups(sandbox: Sandbox, provider: str, papers: list[Paper], schemes: tupl
 def _links(
     sandbox: Sandbox, provider: str, heads: list[Paper], relation: str, schemes: tuple[str, ...]
 ) -> Iterator[Exchange]:
-    """Two lists that are not empty."""
+    """Two lists of references, citations or similar papers that are not empty."""
     found = 0
     for name, head in list(_names(heads, schemes).items())[:TRIED_HEADS]:
-        question = Links("references" if relation == "references" else "citations", name, 30)
+        linked = Links("references" if relation == "references" else "citations", name, 30)
+        question = Similar((name,), limit=30) if relation == "similar" else linked
         exchange = _exchange(sandbox, provider, name, question, head)
         if exchange:
             yield exchange

@@ -154,5 +154,5 @@ def questions(name: str, operation: str, schemes: list[str]) -> Iterator[tuple[s
         known, unknown = NAMES.get(scheme), {"doi": "doi:10.9999/none", "pmid": "pmid:999999999"}.get(scheme)
         for label, paper in {"": known, " unknown": unknown}.items():
             if paper:
-                names = {"names": [paper]} if operation == "lookup" else {"name": paper, "limit": 2}
+                names = {"names": [paper]} if operation in ("lookup", "similar") else {"name": paper, "limit": 2}
                 yield f"{operation} {scheme}{label}", names

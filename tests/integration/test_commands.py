@@ -32,6 +32,19 @@ def test_a_search_as_json_is_the_answer_alone_on_stdout(capsys: pytest.CaptureFi
     assert shown.err == "searching for “TREM2 microglia” …\n"
 
 
+def test_similar_papers_are_a_table_with_votes_or_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["similar", "PMID:29618526", "--unlike", "10.1002/jrsm.1411", "--sandbox", "--max-results", "2"]
+    assert main([*given, "--format", "json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (len(answer["results"]), answer["unlike"]) == (2, ["doi:10.1002/jrsm.1411"])
+    assert main(given) == 0
+    shown = capsys.readouterr().out
+    assert answer["results"][0]["key"] in shown
+    votes = answer["results"][0]["votes"]
+    assert ", ".join(f"{name} {vote['rank']}" for name, vote in votes.items()) in shown
+    assert main(["similar", "10.9999/none", "--sandbox"]) == 1
+
+
 @pytest.mark.parametrize(
     ("form", "start"), [("bibtex", "@"), ("ris", "TY  - "), ("csv", "\ufeff"), ("csl-json", "["), ("markdown", "")]
 )

@@ -39,6 +39,7 @@ WITHOUT_A_PAPER = {
     ("semantic_scholar", "citations", "corpus"): "a fact holds no Corpus ID",
     ("semantic_scholar", "lookup", "corpus"): "a fact holds no Corpus ID",
     ("semantic_scholar", "references", "corpus"): "a fact holds no Corpus ID",
+    ("semantic_scholar", "similar", "corpus"): "a fact holds no Corpus ID",
     ("semantic_scholar", "references", "arxiv"): "no paper of arXiv has a bibliography there",
 }
 every_operation = pytest.mark.parametrize(("name", "operation", "scheme"), OPERATIONS)
@@ -89,7 +90,9 @@ def test_the_declaration_is_whole(name: str) -> None:
     assert spec.disciplines <= {"any", "biomedical", "computing", "humanities"}
     assert ("relevance" in spec.sorts) is bool(spec.disciplines) is ("search" in spec.operations)
     assert spec.operations
-    assert set(spec.operations) <= {"search", "listing", "lookup", "references", "citations", "match", "full_text"}
+    assert set(spec.operations) <= {
+        "search", "listing", "lookup", "references", "citations", "similar", "match", "full_text",
+    }  # fmt: skip
     assert set(chain.from_iterable(spec.operations.values())) <= set(SCHEMES)
     assert 0 < spec.lookup_names <= 100
     assert 0 < spec.timeout_s <= LEG_TIMEOUT_S
@@ -178,9 +181,11 @@ def ask(local: Machine, name: str, operation: str, name_or_title: str, fact: Fac
     title = fact.title if fact else "Zzyzx quuxology of the wibble"
     authors = [" ".join(part for part in person[::-1] if part) for person in fact.authors] if fact else ["Qqquux"]
     citation = {"title": title, "authors": authors, "year": fact.year if fact else 1899}
-    asked: Any = {"lookup": {"names": [name_or_title]}, "match": {"citations": [citation]}}.get(
-        operation, {"name": name_or_title}
-    )
+    asked: Any = {
+        "lookup": {"names": [name_or_title]},
+        "similar": {"names": [name_or_title]},
+        "match": {"citations": [citation]},
+    }.get(operation, {"name": name_or_title})
     return dict(local.invoke(name, {"operation": operation, **asked, "timeout_ms": 8000}))
 
 

@@ -29,7 +29,8 @@ FORMATS = {
     "markdown": "| # |",
 }
 # Of the service itself: MCP lists its own tools, and documents itself.
-NOT_READ = {"/v1/tools", "/v1/literature-search", "/v1/pubmed-search", "/v1/papers/{id}/fulltext"}  # but by tools
+NOT_READ = {"/v1/tools", "/v1/literature-search", "/v1/pubmed-search", "/v1/papers/{id}/fulltext"}
+NOT_READ |= {"/v1/papers/{id}/similar"}  # but by tools
 # A ninth tool has no room in the bound of all schemas: these are begun over HTTP, and read as resources.
 BEGUN_OVER_HTTP = ("saved-searches", "exhaustive-searches")
 
@@ -70,6 +71,16 @@ def test_the_lists_of_a_paper_have_pages(running: Machine, relation: str, seed: 
         rest = called(running, "citation_network", seeds=[seed], relation=relation, cursor=cursor)
         assert first["results"][0] not in rest["results"]
         assert 1 + rest["returned"] <= first["total_count"]
+
+
+def test_similar_papers_of_several_seeds_are_as_over_http(running: Machine) -> None:
+    asked: dict[str, Any] = {"seeds": [ELIFE, CITED], "unlike": ["10.1002/jrsm.1411"], "max_results": 3}
+    found = called(running, "citation_network", relation="similar", cite_in_kg=False, **asked)
+    body = json.dumps({**asked, "detail": "compact", "cite_in_kg": False})
+    by_http = json.loads(running.invoke("dispatcher", rest_event("POST", "/v1/similar", body=body))["body"])
+    assert found["results"] == by_http["results"]
+    assert len(found["results"]) == 3
+    assert {name for it in found["results"] for name in it["votes"]}
 
 
 @pytest.mark.parametrize("arguments", [{"relation": "cousins"}, {"relation": "citations", "seeds": [ELIFE, "PMID:1"]}])

@@ -67,7 +67,7 @@ def test_every_route_is_in_the_document_and_no_other(running: Machine) -> None:
 
     routes = {(it.method, _name(it.rule.pattern)) for it in (*app._static_routes, *app._dynamic_routes)}
     documented = {(it.method, _name(it.path)) for it in OPERATIONS}
-    of_one_paper = {("GET", f"/v1/papers/*/{part}") for part in ("references", "citations", "fulltext")}
+    of_one_paper = {("GET", f"/v1/papers/*/{part}") for part in ("references", "citations", "fulltext", "similar")}
     for_browsers = {("GET", "/assets/*")}
     assert documented - of_one_paper == routes - for_browsers
 

@@ -54,6 +54,24 @@ def test_every_reference_is_listed_once_with_the_providers_that_hold_it(running:
     assert all(it["external_ids"]["doi"] for it in answer["results"])
 
 
+def test_entries_say_how_they_are_cited_in_the_text_where_a_source_has_it(running: Machine) -> None:
+    path = f"/v1/papers/{TREM2}/references"
+    compact = fetch(running, "GET", path, max_results=100)["results"]
+    stated = [it["in_text"] for it in compact if it["in_text"]]
+    assert stated and len(stated) < len(compact)
+    assert all(it["stated_by"] == ["semantic_scholar"] for it in stated)
+    assert {intent for it in stated for intent in it["intents"]} == {"background", "method", "result"}
+    assert {it["influential"] for it in stated} == {True, False}
+    assert max(len(it["sentences"]) for it in stated) == 1
+    assert not any("&lt;" in text for it in stated for text in it["sentences"])
+    whole = fetch(running, "GET", path, max_results=100, detail="full", include_abstract="false")["results"]
+    assert max(len(it["in_text"]["sentences"]) for it in whole if it["in_text"]) > 1
+    cited = next(it for it in compact if it["in_text"] and it["external_ids"]["paper_id"])
+    back = fetch(running, "GET", f"/v1/papers/{quote(cited['key'], safe='')}/citations", max_results=100)["results"]
+    (entry,) = [it for it in back if it["key"] == f"doi:{TREM2.lower()}"]
+    assert entry["in_text"] == cited["in_text"]
+
+
 def test_references_come_in_the_order_of_the_bibliography(running: Machine) -> None:
     answer = fetch(running, "GET", f"/v1/papers/{TREM2}/references", max_results=100)
     assert [it["external_ids"]["doi"] for it in answer["results"]] == [

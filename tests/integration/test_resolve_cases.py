@@ -162,7 +162,7 @@ def test_a_preprint_that_only_arxiv_holds_is_matched_among_many(local: Machine) 
     assert [it["status"] for it in answers] == ["not_found"] * 6 + ["matched"]
 
 
-def test_arxiv_is_not_asked_for_what_another_source_has_matched(local: Machine) -> None:
+def test_arxiv_is_not_queried_for_references_that_others_have_matched(local: Machine) -> None:
     (answers,) = resolved(local, {"title": TITLE, "authors": ["Kober DL"], "year": 2016})
     assert answers["status"] == "matched"
     assert "arxiv" not in answers["answered_by"]

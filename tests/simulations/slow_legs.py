@@ -21,7 +21,7 @@ from shared.aws.lambda_functions.provider_handler import Handler, Timing
 from shared.providers.http_client import new_http
 from shared.providers.provider import ProviderSpec
 from shared.query.query import Query
-from shared.query.question import Citation, Links, Listing, Lookup, Match, Question, TextOf, question_to_json
+from shared.query.question import Citation, Links, Listing, Lookup, Match, Question, Similar, TextOf, question_to_json
 from shared.rate_limits.circuit_breaker import FAILURES
 from tests.simulations.slow_server import SlowServer
 from tests.simulations.slow_ways import WAYS
@@ -92,6 +92,8 @@ def question(provider: str, operation: str, number: int = 0) -> Question:
         return Match((Citation(title="Attention is all you need", authors=("Vaswani",), year=2017),))
     if operation == "full_text":
         return TextOf(name)
+    if operation == "similar":
+        return Similar((name,))
     return Lookup((name,)) if operation == "lookup" else Links(cast("Any", operation), name)
 
 

@@ -17,7 +17,7 @@ from infra.local.machine import Machine
 SEARCHES, CHECKS = "/v1/exhaustive-searches", "/v1/reference-checks"
 TEXT = "/v1/papers/PMC5762154/fulltext"
 NOT_OF_A_JOB = {"max_results", "detail", "ranking", "sort", "max_tokens", "abstract_chars", "cite_in_kg", "fresh"}
-MAX_RECORDS, MOST_TURNS = 30, 8
+MAX_RECORDS, MOST_STEPS = 30, 8
 LONG = 31  # references: more than are checked within a request
 
 
@@ -56,7 +56,7 @@ class Jobs:
         assert begun.status_code in (200, 202), begun.text
         place = f"{SEARCHES}/{begun.json()['search_id']}"
         found = begun
-        for _ in range(MOST_TURNS):
+        for _ in range(MOST_STEPS):
             if found.json()["state"] in ("done", "failed"):
                 break
             self.machine.invoke("exhaustive_searcher", _turn(begun.json()["search_id"]))

@@ -1,4 +1,4 @@
-"""`/v1/papers`: papers by id, the references of a paper, its citations, and its full text."""
+"""`/v1/papers`: papers by id, the references of a paper, its citations, papers like it, and its full text."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ from shared.validation import validated
 if TYPE_CHECKING:
     from shared.answers.full_texts import FullTextAnswer
     from shared.answers.papers import LinksAnswer, PaperAnswer, PapersAnswer
+    from shared.answers.similar import SimilarAnswer
 
 MAX_BODY_BYTES = 200_000
 EXAMPLE = '{"ids": ["10.7554/eLife.20391", "PMID:27797938"]}'
 router = APIGatewayRouter()
 _LIST = re.compile(r"(.+)/(references|citations)/?", re.DOTALL | re.IGNORECASE)
+_SIMILAR = re.compile(r"(.+)/similar/?", re.DOTALL | re.IGNORECASE)
 _TEXT = re.compile(r"(.+)/fulltext/?", re.DOTALL | re.IGNORECASE)
 
 
@@ -44,13 +46,17 @@ def papers() -> PapersAnswer:
 
 
 @router.get("/v1/papers/.+")
-def paper() -> PaperAnswer | LinksAnswer | FullTextAnswer | Response[str]:
-    """One paper; with `/references` or `/citations` after its id a page of that list, with `/fulltext` its text."""
+def paper() -> PaperAnswer | LinksAnswer | SimilarAnswer | FullTextAnswer | Response[str]:
+    """One paper; after its id `/references` or `/citations` for a page of that list, `/similar`, `/fulltext`."""
     requested = unquote(router.current_event.path.partition("/v1/papers/")[2])
     if with_text := _TEXT.fullmatch(requested):
         from functions.dispatcher.routes.full_texts import full_text
 
         return full_text(router.current_event, with_text[1])
+    if of_similar := _SIMILAR.fullmatch(requested):
+        from functions.dispatcher.routes.similar import similar_to_one
+
+        return similar_to_one(router.current_event, _valid_id(of_similar[1]))
     options = query_object(router.current_event)
     listed = _LIST.fullmatch(requested)
     if listed:

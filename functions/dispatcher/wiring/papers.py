@@ -12,6 +12,7 @@ from functions.dispatcher.wiring.graph import STORE, now
 from functions.dispatcher.wiring.search import CAPABILITIES, PUBLISH, leg_dependencies, result_sets
 from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.observability import error_code, logger
+from shared.graph.edges import Direction
 from shared.papers.dependencies import GraphPaper, PaperDependencies
 from shared.storage_errors import TableBusy
 
@@ -25,6 +26,16 @@ def _known(names: Sequence[str]) -> Mapping[str, GraphPaper | None]:
         return {}
 
 
+def _edges(direction: Direction, name: str) -> Sequence[str] | None:
+    """The first papers that the graph links with this one; None if its table cannot be read."""
+    try:
+        page = STORE.cites(name) if direction == "cites" else STORE.cited_by(name)
+    except (ClientError, BotoCoreError, TableBusy) as error:
+        logger.error("the graph cannot be read", error=error_code(error))
+        return None
+    return [edge["key"] for edge in page.items]
+
+
 def paper_dependencies(request_id: str) -> PaperDependencies:
     """The dependencies of one request."""
     return PaperDependencies(
@@ -36,5 +47,6 @@ def paper_dependencies(request_id: str) -> PaperDependencies:
         observe=observe,
         monotonic=time.monotonic,
         now=now,
+        graph_edges=_edges,
         request_id=request_id,
     )

@@ -16,6 +16,7 @@ from infra.local.sandbox.pubmed_wire import Args, as_xml, doctype, error, reques
 
 NAME = "pubmed"
 LINK_NAMES = ("pubmed_pubmed", "pubmed_pubmed_citedin", "pubmed_pubmed_refs")
+OWN_SCORE = 2_147_483_647  # of a paper in its own list
 MAX_LISTED = 3  # of several matching papers, the matcher lists up to three; of more it returns the count
 UNKNOWN_JOURNAL = "NOT_FOUND;INVALID_JOURNAL"
 
@@ -46,10 +47,11 @@ def _link_set(links: Element, pmids: list[str], names: list[str], command: str, 
         found = SubElement(links, "LinkSetDb")
         SubElement(found, "DbTo").text = NAME
         SubElement(found, "LinkName").text = name
-        for pmid in sorted(linked, key=lambda pmid: (-linked[pmid], -int(pmid))):
+        with_scores = command == "neighbor_score"  # without them, the newest come first
+        for pmid in sorted(linked, key=lambda pmid: (-linked[pmid] if with_scores else 0, -int(pmid))):
             link = SubElement(found, "Link")
             _ids(link, [pmid])
-            if command == "neighbor_score":
+            if with_scores:
                 SubElement(link, "Score").text = str(linked[pmid])
 
 
@@ -81,7 +83,11 @@ def _similar(fact: Fact, corpus: Corpus) -> list[tuple[Fact, int]]:
     """The paper itself and others with words of its title, each scored by how many."""
     words = {word for word in tokens(fact.title) if len(word) > MAX_LISTED}
     shared = [(other, len(words & set(tokens(other.title)))) for other in corpus.covered(NAME)]
-    return [(other, count * 1_000_000) for other, count in shared if count > 1 or other is fact]
+    return [
+        (other, OWN_SCORE if other is fact else count * 1_000_000)
+        for other, count in shared
+        if count > 1 or other is fact
+    ]
 
 
 def matches(bdata: str, corpus: Corpus) -> str:

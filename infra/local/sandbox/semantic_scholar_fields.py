@@ -41,7 +41,8 @@ def unacceptable(name: str, value: str) -> RefusedError:
 def read_fields(text: str | None, kind: str) -> list[str]:
     """Return the requested fields of an endpoint. Raises RefusedError naming the unknown ones.
 
-    `kind` is paper, batch, search, bulk, links, author or snippet. Without `text` the fields are the endpoint's own.
+    `kind` is paper, batch, search, bulk, links, recommendations, author or snippet. Without `text` the fields are the
+    endpoint's own.
     """
     always, default = ("authorId", "name") if kind == "author" else ("paperId", "title")
     names = [name for name in (text or default).split(",") if name]
@@ -60,6 +61,8 @@ def _is_known(name: str, kind: str) -> bool:
             return name in _AUTHOR | {"papers"} or (root == "papers" and _is_known(rest, "bulk"))
         case "links":
             return name in _BASIC | EDGE or (root in SIDES.values() and rest in _BASIC)
+        case "recommendations":
+            return name != "openAccessPdf" and _is_known(name, "bulk")
         case "bulk":
             return name in _BASIC or (root == "authors" and rest in _AUTHOR)
     return (

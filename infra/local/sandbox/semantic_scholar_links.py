@@ -11,13 +11,13 @@ from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.semantic_scholar_engine import ranked
 from infra.local.sandbox.semantic_scholar_fields import EDGE, SIDES, RefusedError, read_fields, unacceptable
 from infra.local.sandbox.semantic_scholar_filters import dates
+from infra.local.sandbox.semantic_scholar_in_text import edge_of
 from infra.local.sandbox.semantic_scholar_records import NAME, external_ids, is_withheld, record, studied
 from shared.bibliography.identifiers import read_arxiv, read_doi, read_paper_id
 
 MAX_BATCH, MAX_RECOMMENDED = 500, 500
 MAX_LINKS, MAX_LINK_REACH = 1000, 10_000
 RECENT = 2022  # the oldest year of the pool "recent"
-NO_EDGE = {"contexts": [], "intents": [], "contextsWithIntent": [], "isInfluential": False}
 _HOSTS = re.compile(r"https?://(?:www\.)?(semanticscholar|arxiv|aclweb|acm|biorxiv|dl\.acm)\.org/(\S+)", re.I)
 
 
@@ -102,36 +102,51 @@ def links(args: Mapping[str, str], corpus: Corpus, name: str, kind: str) -> dict
         if is_withheld(fact):
             return {**body, "data": None}
     passes = dates(args["publicationDateOrYear"]) if "publicationDateOrYear" in args else lambda _: True
-    papers = (_cited if kind == "references" else _citing)(corpus, fact, wanted, passes)
-    if offset + limit < len(papers):
+    others = [it for it in _listed(corpus, fact, kind) if passes(it)]
+    if offset + limit < len(others):
         body["next"] = offset + limit
-    edge = {field: NO_EDGE[field] for field in fields if field in EDGE}
-    return {**body, "data": [{**edge, SIDES[kind]: other} for other in papers[offset : offset + limit]]}
+    indexed = set(map(id, corpus.covered(NAME)))
+    return {
+        **body,
+        "data": [
+            {
+                **{name: value for name, value in _edge(fact, other, kind).items() if name in fields},
+                SIDES[kind]: record(corpus, other, wanted) if id(other) in indexed else _bare(other, wanted),
+            }
+            for other in others[offset : offset + limit]
+        ],
+    }
 
 
-def _citing(corpus: Corpus, fact: Fact, fields: list[str], passes: Any) -> list[dict[str, Any]]:
-    return [record(corpus, other, fields) for other in corpus.citing(NAME, fact) if passes(other)]
+def _listed(corpus: Corpus, fact: Fact, kind: str) -> list[Fact]:
+    if kind == "citations":
+        return corpus.citing(NAME, fact)
+    return [corpus.by_name[name.lower()] for name in fact.references if name.lower() in corpus.by_name]
 
 
-def _cited(corpus: Corpus, fact: Fact, fields: list[str], passes: Any) -> list[dict[str, Any]]:
-    """Return the references in the index, and only title and year, without ids, of the others."""
-    indexed = {id(other) for other in corpus.cited(NAME, fact)}
-    known = [corpus.by_name[name.lower()] for name in fact.references if name.lower() in corpus.by_name]
-    return [
-        record(corpus, other, fields)
-        if id(other) in indexed
-        else {name: getattr(other, name) if name in ("title", "year") else None for name in fields}
-        for other in known
-        if passes(other)
-    ]
+def _bare(fact: Fact, fields: list[str]) -> dict[str, Any]:
+    """Return a reference that is not in the index: only title and year, without ids."""
+    return {name: getattr(fact, name) if name in ("title", "year") else None for name in fields}
+
+
+def _edge(fact: Fact, other: Fact, kind: str) -> dict[str, Any]:
+    return edge_of(fact, other) if kind == "references" else edge_of(other, fact)
 
 
 def recommended(args: Mapping[str, str], corpus: Corpus, name: str) -> dict[str, Any]:
-    """Answer `/recommendations/v1/papers/forpaper/{id}`, from the pool `recent` or `all-cs`."""
+    """Answer `/recommendations/v1/papers/forpaper/{id}`, from the pool `recent` or `all-cs`.
+
+    A recent preprint is recommended for itself, first (https://github.com/allenai/s2-folks/issues/82).
+    """
     pool = args.get("from", "recent")
     if pool not in ("recent", "all-cs"):
         raise RefusedError(f"Unrecognized value '{pool}' for `from`. Restrict to: `['recent', 'all-cs']`")
-    return _recommended(args, corpus, [existing(corpus, name)], [], pool)
+    own = existing(corpus, name)
+    body = _recommended(args, corpus, [own], [], pool)
+    if own.type == "preprint" and (own.year or 0) >= RECENT and body["recommendedPapers"]:
+        fields = read_fields(args.get("fields"), "recommendations")
+        body["recommendedPapers"] = [record(corpus, own, fields), *body["recommendedPapers"][:-1]]
+    return body
 
 
 def recommended_for(args: Mapping[str, str], corpus: Corpus, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -150,7 +165,7 @@ def recommended_for(args: Mapping[str, str], corpus: Corpus, body: Mapping[str, 
 def _recommended(
     args: Mapping[str, str], corpus: Corpus, good: list[Fact], bad: list[Fact], pool: str
 ) -> dict[str, Any]:
-    fields = read_fields(args.get("fields"), "bulk")
+    fields = read_fields(args.get("fields"), "recommendations")
     _, limit = read_page(args, MAX_RECOMMENDED)
     excluded = {id(fact) for fact in good + bad}
     facts = [
@@ -159,5 +174,11 @@ def _recommended(
         if id(fact) not in excluded
         and ("Computer Science" in studied(fact) if pool == "all-cs" else (fact.year or 0) >= RECENT)
     ]
-    best = ranked(" ".join(fact.title for fact in good), facts)
-    return {"recommendedPapers": [record(corpus, fact, fields) for score, fact in best[:limit] if score]}
+    against = {id(fact): score for score, fact in (ranked(_titles(bad), facts) if bad else [])}
+    near = [(score - against.get(id(fact), 0), fact) for score, fact in ranked(_titles(good), facts) if score]
+    best = sorted(near, key=lambda entry: -entry[0])
+    return {"recommendedPapers": [record(corpus, fact, fields) for _, fact in best[:limit]]}
+
+
+def _titles(facts: list[Fact]) -> str:
+    return " ".join(fact.title for fact in facts)

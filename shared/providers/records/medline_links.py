@@ -15,6 +15,7 @@ from shared.bibliography.identifiers import Identifiers, read_pmid
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.text import fold
 from shared.errors import BadResponse
+from shared.json_types import read_count
 from shared.providers.provider import Page
 from shared.providers.records.medline import reference_ids
 from shared.providers.records.medline_fields import read_text
@@ -33,6 +34,29 @@ def read_links(root: Element, pmid: str, link_name: str) -> list[str]:
     lists = [found for links in about for found in links.findall("LinkSetDb")]
     linked = [_ids(found, "Link/Id") for found in lists if found.findtext("LinkName") == link_name]
     return list(dict.fromkeys(pmid for pmids in linked for pmid in pmids))
+
+
+def read_scored_links(root: Element, pmids: Sequence[str], link_name: str) -> dict[str, dict[str, int]]:
+    """For each of these papers that is linked under this name, the linked PMIDs with their scores, without its own.
+
+    Raises BadResponse for any other document, or one that is about none of the papers.
+    """
+    sets = {_ids(links, "IdList/Id")[0]: links for links in root.findall("LinkSet") if _ids(links, "IdList/Id")}
+    if root.tag != "eLinkResult" or not sets.keys() & set(pmids):
+        raise BadResponse("PubMed answered without the links of the papers")
+    found = {pmid: _scores(sets[pmid], link_name) for pmid in pmids if pmid in sets}
+    return {
+        pmid: {other: score for other, score in linked.items() if other != pmid}
+        for pmid, linked in found.items()
+        if linked
+    }
+
+
+def _scores(links: Element, link_name: str) -> dict[str, int]:
+    """The linked PMIDs by their scores; a link without one counts as the least similar."""
+    listed = [found for found in links.findall("LinkSetDb") if found.findtext("LinkName") == link_name]
+    pairs = [(_ids(link, "Id"), read_count(link.findtext("Score"))) for found in listed for link in found.iter("Link")]
+    return {ids[0]: score or 0 for ids, score in pairs if ids}
 
 
 def _ids(element: Element, path: str) -> list[str]:

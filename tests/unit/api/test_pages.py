@@ -90,7 +90,7 @@ def test_the_page_fits_a_phone_and_a_lambda_answer() -> None:
 
 def test_the_guide_is_short_and_of_the_conventions_form() -> None:
     text = llms_text(document(), TOOLS)
-    assert len(text.encode()) < 5_700
+    assert len(text.encode()) < 5_900
     lines = text.splitlines()
     assert lines[0].startswith("# ") and lines[2].startswith("> ")
     entries = [line for line in lines if line.startswith("- [")]

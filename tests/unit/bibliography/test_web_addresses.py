@@ -17,7 +17,7 @@ UNSAFE = (
 
 
 @pytest.mark.parametrize("address", UNSAFE)
-def test_what_is_no_address_of_a_web_page_is_left_out_of_a_record_with_a_note(address: str) -> None:
+def test_an_address_of_no_web_page_is_left_out_of_a_record_with_a_note(address: str) -> None:
     assert not is_web_address(address)
     paper, notes = checked(Paper, {**RECORD, "landing_page": address, "open_access": {"url": address}})
     assert (paper.landing_page, paper.open_access.url) == (None, None)

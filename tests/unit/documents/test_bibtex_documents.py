@@ -127,7 +127,7 @@ def test_an_entry_with_an_error_is_checked_as_a_printed_reference(error: str) ->
 
 
 @pytest.mark.parametrize("error", BROKEN)
-def test_what_is_true_of_an_entry_with_an_error_stands_in_its_comment(error: str) -> None:
+def test_the_comment_of_an_entry_with_an_error_says_what_was_read(error: str) -> None:
     document = read_unchanged(GOOD.format(1) + BROKEN[error] + GOOD.format(2))
     written = corrected(document, fields=NEW, comment="checked")
     assert BROKEN[error].strip() in written.text

@@ -18,7 +18,7 @@ from shared.papers.dependencies import PaperDependencies
 from shared.papers.lookup import LookupResult, look_up
 from shared.providers.capabilities import ProviderCapabilities
 from shared.providers.provider import ProviderReply
-from shared.query.question import Links, Lookup
+from shared.query.question import Links, Lookup, Similar
 from tests.unit.legs.leg_dependencies import Shared, failing
 from tests.virtual_time import Clock, Task
 
@@ -113,6 +113,8 @@ class Sources:
     published: list[Mapping[str, Any]] = field(default_factory=list)
     observed: list[LegAnswer] = field(default_factory=list)
     result_sets: MemoryResultSets = field(default_factory=MemoryResultSets)
+    cites: Mapping[str, Sequence[str]] | None = field(default_factory=dict)  # the graph; None: it cannot be read
+    scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
     _numbers: count[int] = field(default_factory=count)
 
     def __post_init__(self) -> None:
@@ -157,15 +159,24 @@ class Sources:
             observe=self.observed.extend,
             monotonic=self.clock.monotonic,
             now=lambda: "2026-11-21T00:00:00Z",
+            graph_edges=self._edges,
             request_id="request",
         )
+
+    def _edges(self, direction: str, name: str) -> Sequence[str] | None:
+        if self.cites is None:
+            return None
+        self.clock.sleep(self.needs_s.get("graph", 0.0))
+        return self.cites.get(name, ()) if direction == "cites" else [it for it in self.cites if name in self.cites[it]]
 
     def _publish(self, results: Sequence[Mapping[str, Any]], context: Mapping[str, str] | None) -> Queued:
         self.published += results
         return {"queued": len(results), "skipped": 0}
 
     def _answer(self, leg: Leg, seconds: float) -> ProviderReply:
-        names = leg.question.names if isinstance(leg.question, Lookup) else (getattr(leg.question, "name", ""),)
+        names = (
+            leg.question.names if isinstance(leg.question, Lookup | Similar) else (getattr(leg.question, "name", ""),)
+        )
         self.queries.append(Query(leg.provider, leg.question.operation, names, self.clock.monotonic()))
         needed = self.needs_s.get(leg.provider, 0.5)
         self.clock.sleep(min(needed, seconds))
@@ -174,7 +185,7 @@ class Sources:
         how = self.broken.get(leg.provider) or self.broken.get(f"{leg.provider} {names[0]}")
         if how:
             return failing(leg, how)
-        is_list = isinstance(leg.question, Links)
+        is_list = isinstance(leg.question, Links | Similar)
         listed = self.lists.get(leg.provider, ()) if is_list else self._found(leg.provider, names)
         papers = [it for it in listed if isinstance(it, Paper)]
         pointers = tuple(it for it in listed if isinstance(it, Pointer))
@@ -185,6 +196,7 @@ class Sources:
             papers=tuple(papers),
             pointers=pointers,
             total_estimate=len(papers) + len(pointers),
+            scores=tuple(self.scores.get(leg.provider, ())) if isinstance(leg.question, Similar) else (),
             not_queried=tuple(at for at, name in enumerate(names) if name == self.silent_on.get(leg.provider)),
         )
 

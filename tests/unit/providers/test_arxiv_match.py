@@ -18,7 +18,7 @@ def test_titles_are_one_request_with_their_halves_as_phrases() -> None:
     assert request.url.params["max_results"] == "9"
 
 
-def test_what_has_a_volume_is_not_sent() -> None:
+def test_a_reference_with_a_volume_is_not_sent() -> None:
     published = Citation(title="Deep learning", volume="521")
     assert requests_of(arxiv, Match((published,)), [NONE]) == []
     preprint = Citation(title="Deep learning", volume="abs/1706.03762")

@@ -106,7 +106,7 @@ def test_a_line_without_title_has_none() -> None:
         "Doe J. Microglia in the aging brain [dissertation]. Circulation. 2015;132:A123.",
     ],
 )
-def test_what_stands_beside_a_title_is_no_part_of_it(line: str) -> None:
+def test_labels_beside_a_title_are_no_part_of_it(line: str) -> None:
     assert read_citation(line).title == "Microglia in the aging brain"
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+import httpx
 import pytest
 
 from functions.providers import pubmed as provider
@@ -67,6 +70,18 @@ def test_citing_papers_are_sorted_newest_first() -> None:
     answer = reply(Links("citations", "pmid:11"))
     assert (titles(answer), answer.total_estimate) == (["Sleep among macaques", "Kin among macaques"], 2)
     assert reply(Links("citations", "pmid:13")).outcome is Outcome.EMPTY
+
+
+def test_similar_papers_come_by_score_where_it_is_requested_and_else_the_newest_first() -> None:
+    client = httpx.Client(transport=httpx.MockTransport(over(sandbox, CORPUS)), base_url="https://eutils.example")
+    asked = {"dbfrom": "pubmed", "id": "11", "linkname": "pubmed_pubmed"}
+    lists = {
+        command: re.findall(
+            r"<Link><Id>(\d+)", client.get("/entrez/eutils/elink.fcgi", params={**asked, "cmd": command}).text
+        )
+        for command in ("neighbor", "neighbor_score")
+    }
+    assert lists == {"neighbor": ["13", "12", "11"], "neighbor_score": ["11", "13", "12"]}
 
 
 @pytest.mark.parametrize("operation", ["references", "citations"])

@@ -140,6 +140,14 @@ def test_recommendations_need_a_good_example() -> None:
     assert send(path, body={"positivePaperIds": ["0"]}) == (404, {"error": "Input papers not found"})
 
 
+def test_recommendations_refuse_a_field_that_the_graph_has() -> None:
+    path = f"/recommendations/v1/papers/forpaper/{'a' * 40}"
+    assert send(path, fields="title,openAccessPdf") == (
+        400, {"error": "Unrecognized or unsupported fields: [openAccessPdf]"},
+    )  # fmt: skip
+    assert send(path, fields="title,authors.name")[0] == 200
+
+
 def test_a_key_that_was_removed_is_forbidden_by_the_gateway() -> None:
     found = send("/graph/v1/paper/search", query="turing", key=sandbox.REVOKED_KEY)
     assert found == (403, {"message": "Forbidden"})

@@ -1,0 +1,42 @@
+"""`/v1/similar` and `/v1/papers/{id}/similar`: papers like others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
+
+from functions.dispatcher.admission import admitted
+from functions.dispatcher.request_body import json_object, query_object, request_id, tenant_of
+from functions.dispatcher.wiring.papers import paper_dependencies
+from shared.papers.similar import get_similar
+from shared.papers.similar_request import SimilarRequest
+from shared.search.request import must_exist
+from shared.search.sizes import RESULT_FIELDS
+from shared.validation import validated
+
+if TYPE_CHECKING:
+    from shared.answers.similar import SimilarAnswer
+
+MAX_BODY_BYTES = 64_000
+EXAMPLE = '{"seeds": ["10.7554/eLife.20391"], "unlike": ["PMID:27797938"]}'
+router = APIGatewayRouter()
+
+
+@router.post("/v1/similar")
+def similar() -> SimilarAnswer:
+    """Papers like several seeds, and unlike others."""
+    return _answered(router.current_event, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
+
+
+def similar_to_one(event: APIGatewayProxyEvent, paper_id: str) -> SimilarAnswer:
+    """Papers like the one whose id is in the path, which was checked."""
+    return _answered(event, {**query_object(event), "seeds": [paper_id]})
+
+
+def _answered(event: APIGatewayProxyEvent, fields: Mapping[str, object]) -> SimilarAnswer:
+    request = validated(SimilarRequest, fields)
+    must_exist("fields", request.fields, RESULT_FIELDS)
+    return get_similar(admitted(request, tenant_of(event)), paper_dependencies(request_id(event)))

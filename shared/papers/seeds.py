@@ -1,0 +1,33 @@
+"""Papers that a request starts from: parsing their ids, and the errors of those that no provider has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shared.bibliography.paper_ids import read_id, what_to_write
+from shared.errors import AllProvidersFailed, FieldError, NotFound
+from shared.papers.paper_request import PaperRequest
+from shared.papers.papers import NO_PROVIDER_FOR_ID, not_found_error
+
+
+def read_names(field: str, texts: Sequence[str]) -> tuple[list[str], list[FieldError]]:
+    """The normalised names of the papers in a field of the request, each once, and an error for each that is no id."""
+    names = [read_id(text) for text in texts]
+    errors = [
+        FieldError(f"{field}.{number}", f"{text[:100]!r} is no id; {what_to_write(text)}")
+        for number, (text, name) in enumerate(zip(texts, names, strict=True))
+        if not name
+    ]
+    return list(dict.fromkeys(name for name in names if name)), errors
+
+
+def no_seed_error(missing: Sequence[PaperRequest]) -> NotFound | AllProvidersFailed:
+    """The error for a request none of whose seeds has a paper."""
+    names = ", ".join(request.name for request in missing)
+    failed = {provider: outcome for request in missing for provider, outcome in request.failed.items()}
+    answered_by = sorted({provider for request in missing for provider in request.answered_by})
+    if failed and not answered_by:
+        errors = [FieldError(f"providers.{provider}", outcome) for provider, outcome in sorted(failed.items())]
+        return AllProvidersFailed(f"nobody who might know {names} answered", errors, timed_out=False)
+    reason = None if answered_by else NO_PROVIDER_FOR_ID
+    return not_found_error(names, names, answered_by, failed, not_queried=reason)
