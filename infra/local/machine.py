@@ -41,6 +41,7 @@ from shared.aws.dynamodb.graph_table import GraphTable
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.runtime.observability import logger
 from shared.graph.store import GraphStore
+from shared.rate_limits.slots import HIGH_RATE
 
 # What is needed to talk to moto; never sent anywhere.
 CREDENTIALS = {
@@ -177,8 +178,8 @@ def machine(
             os.environ.update(sandbox_urls)
             os.environ.setdefault("CONTACT_EMAIL", "sandbox@example.org")  # some answer only to those who give one
             os.environ.update({f"{name.upper()}_API_KEY": SANDBOX_KEY for name in _in_need_of_a_key()})
-            for name in provider_names():  # the sandbox asks for no patience
-                os.environ.setdefault(f"{name.upper()}_REQUESTS_PER_SECOND", "500")
+            for name in provider_names():  # what the sandbox allows costs one write a permit
+                os.environ.setdefault(f"{name.upper()}_REQUESTS_PER_SECOND", f"{HIGH_RATE:.0f}")
         if dynamodb_url:
             os.environ["AWS_ENDPOINT_URL_DYNAMODB"] = dynamodb_url
         else:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from shared.bibliography.tex_text import tex_to_text
 from shared.full_texts.tex_source import argument, closing_braces
 
-_FORMULA = r"\$((?:\\.|[^$\\]){1,1000})\$|\\\(([^\\]{0,300}(?:\\(?![()])[^\\]{0,300}){0,60})\\\)"
+# No formula begins at an escaped dollar: in a text of those, each would read on to its end.
+_FORMULA = r"(?<!(?<!\\)\\)\$((?:\\.|[^$\\]){1,1000})\$|\\\(([^\\]{0,300}(?:\\(?![()])[^\\]{0,300}){0,60})\\\)"
 _CITE = (
     r"\\(?:[Cc]ite|(?:paren|text|foot|auto|smart|super|full)[Cc]ite|[Cc]ite(?:t|p|alt|alp))[a-z]{0,8}\*?[ \t]{0,3}"
     r"(?:\[[^\[\]]{0,300}\][ \t]{0,3}){0,2}\{([^{}]{1,2000})\}"

@@ -98,15 +98,22 @@ def _phrase(text: str) -> str:
     return f'"{words}"[tiab:~0]' if " " in words and "*" not in words else f'"{words}"[tiab]'
 
 
-# Stop words, alone in a field, stop the query.
-_NOT_INDEXED = {word.lower() for word in OPERATORS}
+# Alone in a field, they stop the query: PubMed does not index them, though they are frequent in titles.
+STOP_WORDS = frozenset((
+    "a", "about", "after", "all", "also", "an", "and", "are", "as", "at", "be", "between", "both", "by", "can", "do",
+    "does", "during", "each", "for", "from", "has", "have", "how", "in", "into", "is", "it", "its", "may", "not", "of",
+    "on", "or", "our", "than", "that", "the", "their", "these", "this", "to", "using", "was", "were", "what", "when",
+    "which", "with",
+))  # fmt: skip
 
 
 def _tagged(term: Tagged) -> str | None:
-    """A term with a tag: PubMed's own as it was written, others translated; None where PubMed has no such field."""
+    """A term with a tag: PubMed's own as it was written, others translated; None without such a field or word."""
+    text = without_syntax(term.text)
+    if STOP_WORDS.issuperset(words := set(fold(text).split())) and words:
+        return None
     if term.syntax == "pubmed":
         return term.written
-    text = without_syntax(term.text)
     if term.field == "date":
         days = ["/".join(filter(None, found)) for found in _YEAR_OR_DAY.findall(term.text)]
         return f"{':'.join(dict.fromkeys((days[0], days[-1])))}[dp]" if days else None
@@ -115,8 +122,7 @@ def _tagged(term: Tagged) -> str | None:
     if term.written.casefold() == "open_access:y":
         return "free full text[sb]"
     tag = _TAGS.get(term.field)
-    words = set(fold(text).split())
-    if tag is None or (words and words <= _NOT_INDEXED):
+    if tag is None:
         return None
     if term.phrase and tag in ("ti", "tiab") and " " in text:
         return f'"{text}"[{tag}:~0]'
@@ -127,7 +133,9 @@ def remarks_on_query(query: Query, clauses: Mapping[str, str]) -> list[str]:
     """A warning for each part of a query that PubMed cannot express: a field, types of papers, an order."""
     node = query.node
     terms = [leaf for leaf in (*leaves(node), *leaves(node, excluded=True)) if isinstance(leaf, Tagged)]
-    found = [f"PubMed has no field for {term.written[:100]}, which was left out" for term in terms if not _tagged(term)]
+    found = [
+        f"PubMed cannot search for {term.written[:100]}, which was left out" for term in terms if not _tagged(term)
+    ]
     if query.publication_types and "publication_types" not in clauses:
         found.append("PubMed has no type for some of publication_types; all types were searched")
     if query.sort not in ("relevance", "date"):

@@ -18,7 +18,7 @@ from shared.bibliography.text import fold, plain_text
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.errors import BadResponse, KeyRefused, ProviderError, RateLimited, RequestRejected, Unavailable
 from shared.json_types import JsonObject, read_count
-from shared.providers.pubmed_query import without_syntax
+from shared.providers.pubmed_query import STOP_WORDS, without_syntax
 from shared.query.field_tags import pubmed_field
 from shared.query.question import Citation
 from shared.query.syntax import All, Node, Phrase, Tagged, Words
@@ -30,13 +30,6 @@ _TEMPORARY = re.compile(
     r"invalid db name|temporar|unavailable|try again",
     re.I,
 )
-# Words frequent in titles that PubMed does not index, and its operators.
-_STOP_WORDS = frozenset((
-    "a", "about", "after", "all", "also", "an", "and", "are", "as", "at", "be", "between", "both", "by", "can", "do",
-    "does", "during", "each", "for", "from", "has", "have", "how", "in", "into", "is", "it", "its", "may", "not", "of",
-    "on", "or", "our", "than", "that", "the", "their", "these", "this", "to", "using", "was", "were", "what", "when",
-    "which", "with",
-))  # fmt: skip
 _TITLE_WORDS = 12  # more do not improve the search
 _DISTINCTIVE_WORDS = 4  # many papers may share a title of fewer words
 _NAMED = ("journal", "author", "language")  # filters whose clause is `AND` and a name with its tag
@@ -165,7 +158,7 @@ def title_term(citation: Citation, *, halved: bool = False) -> str | None:
     of the words is enough, so that it is found with a misspelt word among others.
     """
     title_words = (word.strip(".,;!?'\"“”‘’") for word in without_syntax(citation.title or "").lower().split())
-    words = [word for word in dict.fromkeys(title_words) if word not in _STOP_WORDS and any(map(str.isalnum, word))]
+    words = [word for word in dict.fromkeys(title_words) if word not in STOP_WORDS and any(map(str.isalnum, word))]
     parts = [f"{word}[ti]" for word in words[:_TITLE_WORDS]]
     if not parts:
         return None

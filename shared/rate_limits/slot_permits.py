@@ -153,7 +153,7 @@ class SlotPermits:
         return self._counter.enter(slot.permit_id, slot.release_by, slot.concurrency)
 
     def _sleep_until(self, moment: float) -> None:
-        while (rest := moment - self._now()) > 0:
+        if (rest := moment - self._now()) > 0:
             self._pauses.sleep(rest)
 
     def _allowed(self, state: ProviderState, request: PermitRequest) -> Limits:

@@ -34,6 +34,7 @@ def test_every_request_of_a_leg_takes_a_permit_and_releases_its_slot(
     assert state(provider).budget.in_flight == {}
 
 
+@pytest.mark.usefixtures("declared_limits")
 def test_a_leg_at_a_high_rate_takes_a_slot_and_releases_its_connection(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

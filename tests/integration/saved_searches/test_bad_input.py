@@ -133,7 +133,7 @@ FIELDS = [
     fields_case({"name": "a\u202eb"}, 422, "name", "bidirectional"),
     search({"queries": ["a"] * 6}, 422, "search.queries", "Array should have at most 5"),
     search({**SEARCH, "fields": 5}, 400, "search.fields", "valid array"),
-    search({**SEARCH, "context": "debate:42"}, 400, "search.context", "valid object"),
+    search({**SEARCH, "context": "debate:42"}, 400, "search.context", "must be an object"),
     fields_case({"enabled": "perhaps"}, 400, "enabled", "boolean"),
     fields_case({"delivery": "webhook"}, 400, "delivery", "valid object"),
     fields_case({"delivery": {"sns": "perhaps"}}, 400, "delivery.sns", "boolean"),

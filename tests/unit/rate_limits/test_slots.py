@@ -75,6 +75,7 @@ def test_a_scheduled_caller_leaves_a_slot_empty_and_never_joins_a_queue() -> Non
         assert wait.seconds == pytest.approx(next_at + 0.007 - NOW)
 
 
+@pytest.mark.usefixtures("declared_limits")
 @pytest.mark.parametrize(
     ("limits", "high"),
     [
