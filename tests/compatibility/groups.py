@@ -29,8 +29,8 @@ from tests.compatibility.requests_and_faults import (
 EVENTS = Path(__file__).parents[2] / "events"
 # Who reads an event; all others are for the dispatcher.
 READERS = {
-    "direct_provider": "openalex", "rest_api_mcp": "mcp_server", "sqs_citations": "citation_writer",
-    "sqs_deliveries": "deliverer", "sqs_mentions": "citation_writer",
+    "direct_provider": "openalex", "direct_similar": "pubmed", "rest_api_mcp": "mcp_server",
+    "sqs_citations": "citation_writer", "sqs_deliveries": "deliverer", "sqs_mentions": "citation_writer",
 }  # fmt: skip
 DAY_S = 86_400.0
 SEARCHED = ("arxiv", "crossref", "europe_pmc", "openalex", "paperclip", "pubmed", "semantic_scholar")
