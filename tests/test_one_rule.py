@@ -41,7 +41,7 @@ TEXTS: dict[str, tuple[str, dict[str, str]]] = {
     ),
 }
 STOP_WORDS_ELSEWHERE = {
-    "shared/providers/pubmed_syntax.py": "the words that PubMed does not index",
+    "shared/providers/pubmed_query.py": "the words that PubMed does not index",
     "shared/providers/arxiv_syntax.py": "the words that arXiv does not index",
     "shared/references/title_words.py": "words that no list of names holds",
     "shared/matching/title_likeness.py": "words that lead from a piece to its subject",

@@ -177,7 +177,9 @@ def machine(
         if sandbox_urls:
             os.environ.update(sandbox_urls)
             os.environ.setdefault("CONTACT_EMAIL", "sandbox@example.org")  # some answer only to those who give one
-            os.environ.update({f"{name.upper()}_API_KEY": SANDBOX_KEY for name in _in_need_of_a_key()})
+            os.environ.update(
+                {f"{name.upper()}_API_KEY": SANDBOX_KEY for name in provider_names() if provider_spec(name).needs_key}
+            )
             for name in provider_names():  # what the sandbox allows costs one write a permit
                 os.environ.setdefault(f"{name.upper()}_REQUESTS_PER_SECOND", f"{HIGH_RATE:.0f}")
         if dynamodb_url:
@@ -222,10 +224,6 @@ def _session() -> ReusingSession:
 def _restore_environment(before: Mapping[str, str]) -> None:
     os.environ.clear()
     os.environ.update(before)
-
-
-def _in_need_of_a_key() -> list[str]:
-    return [name for name in provider_names() if provider_spec(name).needs_key]
 
 
 def import_handlers() -> dict[str, Handler]:
