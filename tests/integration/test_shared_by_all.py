@@ -13,7 +13,7 @@ from infra.functions import provider_names
 from infra.local.gateway import rest_event
 from infra.local.machine import SANDBOX_KEY, Machine
 from shared.rate_limits.circuit_breaker import FAILURES, FIRST_OPEN_S
-from shared.rate_limits.limits import MAX_WINDOW_REQUESTS
+from shared.rate_limits.slots import HIGH_RATE
 
 
 def call(local: Machine, method: str, path: str, **event: Any) -> tuple[int, dict[str, Any]]:
@@ -134,7 +134,7 @@ def test_providers_show_circuit_budget_key_and_limits(local: Machine, monkeypatc
     assert set(listing["providers"]) == set(provider_names())
     for name, provider in listing["providers"].items():
         assert provider["circuit"] == {"state": "closed", "reason": None, "retry_after_s": None}
-        untouched = min(MAX_WINDOW_REQUESTS, provider["concurrency"] or MAX_WINDOW_REQUESTS)
+        untouched = min(HIGH_RATE, provider["concurrency"] or HIGH_RATE)  # of the local machine
         assert provider["budget"]["left_now"] == (0 if name == "crossref" else untouched)
         assert {"filters", "sorts", "has_key", "requests_per_second", "concurrency"} <= set(provider)
     assert SANDBOX_KEY not in json.dumps(listing)
