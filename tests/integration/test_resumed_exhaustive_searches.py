@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import time
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -10,6 +11,7 @@ from itertools import cycle
 from typing import Any
 
 import pytest
+import time_machine
 
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
@@ -191,3 +193,14 @@ def test_two_callers_share_the_requests_of_searches_at_one_time(own: Machine) ->
     assert before > 5
     assert turn(own, ids[1]) == {"batchItemFailures": []}
     assert len(own.sandbox.requests) == before
+
+
+def test_a_fresh_search_requests_its_pages_again_and_finds_the_same(own: Machine) -> None:
+    assert own.sandbox
+    done = finished(own, begin(own, BODY).json()["search_id"])
+    before = len(own.sandbox.requests)
+    with time_machine.travel(time.time() + 60, tick=True):  # pages that were read in the same second are as fresh
+        anew = begin(own, {**BODY, "fresh": True}).json()["search_id"]
+        assert anew != done["search_id"]
+        assert facts_of(finished(own, anew)) == facts_of(done)
+    assert len(own.sandbox.requests) > before
