@@ -61,9 +61,7 @@ def _is_known(name: str, kind: str) -> bool:
             return name in _AUTHOR | {"papers"} or (root == "papers" and _is_known(rest, "bulk"))
         case "links":
             return name in _BASIC | EDGE or (root in SIDES.values() and rest in _BASIC)
-        case "recommendations":
-            return name != "openAccessPdf" and _is_known(name, "bulk")
-        case "bulk":
+        case "bulk" | "recommendations":
             return name in _BASIC or (root == "authors" and rest in _AUTHOR)
     return (
         name in _PAPER

@@ -47,13 +47,13 @@ def test_a_question_survives_its_event_and_has_one_key_in_any_order(question: Si
     assert turned.cache_key() == question.cache_key() != Similar(question.unlike, question.names).cache_key()
 
 
-def test_one_paper_is_sent_in_the_path_without_the_field_that_recommendations_refuse() -> None:
+def test_one_paper_is_sent_in_the_path_without_a_field_that_may_be_refused() -> None:
     (request,) = requests_of(semantic_scholar, ONE, [recommended("A")])
     assert (request.method, request.url.path) == ("GET", f"{RECOMMENDED}forpaper/DOI:10.1000/x")
     assert request.url.params["limit"] == "100"
     fields = request.url.params["fields"].split(",")
     assert {"externalIds", "title", "authors", "year"} <= set(fields)
-    assert "openAccessPdf" not in fields  # 400 on this API, though the graph has it
+    assert "openAccessPdf" not in fields
 
 
 def test_an_older_paper_is_compared_with_all_of_computer_science_too() -> None:
