@@ -18,7 +18,7 @@ _BROKEN_WORD = re.compile(rf"(?<=[^\W\d_])[-\u2010{pattern_of(ZERO_WIDTH)}][ \t]
 _LATEX = re.compile(r"\\(?:bibitem|newblock|emph|text(?:it|bf|sc|sl|rm)|(?:it|em|bf|sc|penalty)\b)")
 _LABEL = re.compile(r"\\bibitem\s{0,3}(?:\[[^\]]{0,200}\]\s{0,3})?\{[^{}]{0,200}\}")
 _PENALTY = re.compile(r"\\penalty\s?\d{1,5}\s?")
-_NUMBER = re.compile(r"[\s#.()\[\]]*\d{0,4}[\s.()\[\]]*")
+_NUMBER = re.compile(r"[\s#.()\[\]]{0,10}\d{0,4}[\s.()\[\]]{0,10}")
 
 
 def as_printed(text: str) -> str:
