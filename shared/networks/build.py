@@ -34,7 +34,7 @@ from shared.papers.link_legs import Head, query_lists
 from shared.papers.linked import Listing
 from shared.papers.lookup import look_up
 from shared.papers.request import MAX_IDS, NetworkRequest
-from shared.papers.seeds import no_seed_error
+from shared.papers.seeds import no_seed_error, not_found, unanswered
 from shared.query.question import Relation
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
 from shared.search.page import unranked
@@ -204,8 +204,8 @@ class _Builder:
         return BuiltNetwork(
             network=network,
             roles=roles_of(network, int(self._dependencies.now()[:4])),
-            seeds_not_found=[seed.name for seed in self._missing if seed.answered_by or not seed.outcomes],
-            seeds_unanswered=[seed.name for seed in self._missing if seed.outcomes and not seed.answered_by],
+            seeds_not_found=not_found(self._missing),
+            seeds_unanswered=unanswered(self._missing),
             truncated=self._truncated(),
             legs=with_few_warnings(summary_of(self._answers, is_cut=self._is_cut)),
             hints=self._hints(),

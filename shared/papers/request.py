@@ -70,6 +70,11 @@ Id = Annotated[str, Field(max_length=MAX_ID_CHARS)]
 Ids = Annotated[tuple[Id, ...], BeforeValidator(_ids)]
 PaperId = Annotated[Id, Field(json_schema_extra={"format": "paper-id"})]
 PaperIds = Annotated[tuple[PaperId, ...], BeforeValidator(_ids)]
+Since = Annotated[
+    PartialDate | None,
+    Field(description="Only papers since then: YYYY, YYYY-MM or YYYY-MM-DD, inclusive, and not after `date_to`."),
+]
+Until = Annotated[PartialDate | None, Field(description="Only papers until then, inclusive.")]
 MAX_SEEDS = 10
 _ID_FORMS = (
     "A DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, one of our keys, or an address."
@@ -215,10 +220,8 @@ class LinksRequest(Sized, ProviderRequest):
     sort: Literal["bibliography", "citations", "date"] | None = Field(
         None, description="bibliography: as the citing paper prints them; or the most cited, or the newest, first."
     )
-    date_from: PartialDate | None = Field(
-        None, description="Only papers since then: YYYY, YYYY-MM or YYYY-MM-DD, inclusive, and not after `date_to`."
-    )
-    date_to: PartialDate | None = Field(None, description="Only papers until then, inclusive.")
+    date_from: Since = None
+    date_to: Until = None
     cursor: Page = None
     detail: Detail = "compact"
     include_abstract: IncludeAbstract = False

@@ -21,6 +21,16 @@ def read_names(field: str, texts: Sequence[str]) -> tuple[list[str], list[FieldE
     return list(dict.fromkeys(name for name in names if name)), errors
 
 
+def not_found(missing: Sequence[PaperRequest]) -> list[str]:
+    """The names of those seeds without a paper that a provider has answered, or that no provider could be asked for."""
+    return [seed.name for seed in missing if seed.answered_by or not seed.outcomes]
+
+
+def unanswered(missing: Sequence[PaperRequest]) -> list[str]:
+    """The names of those seeds without a paper of which every provider has failed."""
+    return [seed.name for seed in missing if seed.outcomes and not seed.answered_by]
+
+
 def no_seed_error(missing: Sequence[PaperRequest]) -> NotFound | AllProvidersFailed:
     """The error for a request none of whose seeds has a paper."""
     names = ", ".join(request.name for request in missing)

@@ -49,7 +49,7 @@ SEEDS_SHARE, SOURCES_SHARE, GRAPH_SHARE = 0.35, 0.6, 0.3
 
 
 @dataclass(slots=True)
-class _Asked:
+class _Collected:
     """The seeds, and what the sources say about them."""
 
     like: list[PaperRequest]
@@ -65,33 +65,35 @@ class _Asked:
 def get_similar(request: SimilarRequest, dependencies: PaperDependencies) -> SimilarAnswer:
     """The papers like the seeds. Raises Unprocessable for what is no id, NotFound and AllProvidersFailed."""
     deadline = Deadline(dependencies.monotonic, request.timeout_ms)
-    asked = _seeds(request, dependencies, deadline)
-    _query_sources(asked, request, dependencies, deadline)
-    _read_graph(asked, dependencies, deadline)
-    if asked.source_answers and not any(listing.papers or listing.pointers for listing in asked.listings):
-        raise_if_all_failed([answer.reply for answer in asked.source_answers])
-    of_seeds = [*asked.like, *asked.unlike]
+    collected = _seeds(request, dependencies, deadline)
+    _query_sources(collected, request, dependencies, deadline)
+    _read_graph(collected, dependencies, deadline)
+    if collected.source_answers and not any(listing.papers or listing.pointers for listing in collected.listings):
+        raise_if_all_failed([answer.reply for answer in collected.source_answers])
+    of_seeds = [*collected.like, *collected.unlike]
     known = [record for seed in of_seeds if seed.paper for record in seed.paper.records]
-    merged = with_records(asked.listings, dependencies, deadline, partial(order_of, sources=asked.sources), known)
+    merged = with_records(
+        collected.listings, dependencies, deadline, partial(order_of, sources=collected.sources), known
+    )
     others, left_out = without_own(merged.items, Seeds.of(of_seeds))
     items, undated = of_dates(others, request)
     found = FoundSimilar(
-        like=asked.like,
-        unlike=asked.unlike,
-        missing=asked.missing,
+        like=collected.like,
+        unlike=collected.unlike,
+        missing=collected.missing,
         items=items,
-        sources=asked.sources,
-        graph=asked.graph.state,
+        sources=collected.sources,
+        graph=collected.graph.state,
         left_out=left_out,
         undated=undated,
-        source_answers=asked.source_answers,
-        record_answers=[*asked.answers, *merged.answers],
-        is_cut=merged.is_cut or asked.graph.state == "timeout",
+        source_answers=collected.source_answers,
+        record_answers=[*collected.answers, *merged.answers],
+        is_cut=merged.is_cut or collected.graph.state == "timeout",
     )
     return similar_answer(found, request, dependencies, deadline)
 
 
-def _seeds(request: SimilarRequest, dependencies: PaperDependencies, deadline: Deadline) -> _Asked:
+def _seeds(request: SimilarRequest, dependencies: PaperDependencies, deadline: Deadline) -> _Collected:
     names, errors = read_names("seeds", request.seeds)
     unlike, more_errors = read_names("unlike", request.unlike)
     if errors or more_errors:
@@ -103,7 +105,7 @@ def _seeds(request: SimilarRequest, dependencies: PaperDependencies, deadline: D
         raise no_seed_error(like)
     if both := {it.paper.key for it in like if it.paper} & {it.paper.key for it in against if it.paper}:
         raise Unprocessable.field("unlike", f"{min(both)} is also one of `seeds`")
-    return _Asked(
+    return _Collected(
         like=[it for it in like if it.paper],
         unlike=[it for it in against if it.paper],
         missing=[it for it in found.requests if it.paper is None],
@@ -111,20 +113,22 @@ def _seeds(request: SimilarRequest, dependencies: PaperDependencies, deadline: D
     )
 
 
-def _query_sources(asked: _Asked, request: SimilarRequest, dependencies: PaperDependencies, deadline: Deadline) -> None:
+def _query_sources(
+    collected: _Collected, request: SimilarRequest, dependencies: PaperDependencies, deadline: Deadline
+) -> None:
     """Query each provider that knows a seed once for all of them."""
     legs = [
-        Leg(provider, Similar(like, _names_in(asked.unlike, schemes), LIMIT))
+        Leg(provider, Similar(like, _names_in(collected.unlike, schemes), LIMIT))
         for provider, schemes in dependencies.providers_supporting(OPERATION).items()
-        if (like := _names_in(asked.like, schemes))
+        if (like := _names_in(collected.like, schemes))
     ]
     answers = answer_legs(legs, dependencies.legs, until=deadline.share(SOURCES_SHARE), fresh=request.fresh)
     dependencies.observe(answers)
-    asked.source_answers = answers
+    collected.source_answers = answers
     for leg, answer in zip(legs, answers, strict=True):
         reply = answer.reply
-        asked.listings.append(Listing("", OPERATION, leg.provider, reply.papers, reply.pointers))
-        asked.sources[leg.provider] = Source(reply.family, reply.scores)
+        collected.listings.append(Listing("", OPERATION, leg.provider, reply.papers, reply.pointers))
+        collected.sources[leg.provider] = Source(reply.family, reply.scores)
 
 
 def _names_in(papers: Sequence[PaperRequest], schemes: Sequence[str]) -> tuple[str, ...]:
@@ -132,16 +136,16 @@ def _names_in(papers: Sequence[PaperRequest], schemes: Sequence[str]) -> tuple[s
     return tuple(sorted({name for paper in papers if (name := paper.name_in(schemes))}))
 
 
-def _read_graph(asked: _Asked, dependencies: PaperDependencies, deadline: Deadline) -> None:
+def _read_graph(collected: _Collected, dependencies: PaperDependencies, deadline: Deadline) -> None:
     until = deadline.share(GRAPH_SHARE)
-    like, unlike = (sorted({it.paper.key for it in group if it.paper}) for group in (asked.like, asked.unlike))
-    asked.graph = graph_neighbours(like, unlike, dependencies.graph_edges, lambda: deadline.monotonic() >= until)
-    for relation, neighbours in asked.graph.found.items():
+    like, unlike = (sorted({it.paper.key for it in group if it.paper}) for group in (collected.like, collected.unlike))
+    collected.graph = graph_neighbours(like, unlike, dependencies.graph_edges, lambda: deadline.monotonic() >= until)
+    for relation, neighbours in collected.graph.found.items():
         ranks = _shared_ranks([count for _, count in neighbours[:GRAPH_PAPERS]])
         named = zip(ranks, neighbours, strict=False)
         pointers = [Pointer(rank, identifiers_of([key])) for rank, (key, _) in named]
-        asked.listings.append(Listing("", OPERATION, relation, [], pointers))
-        asked.sources[relation] = Source(relation, _scores_by_rank(ranks, [count for _, count in neighbours]))
+        collected.listings.append(Listing("", OPERATION, relation, [], pointers))
+        collected.sources[relation] = Source(relation, _scores_by_rank(ranks, [count for _, count in neighbours]))
 
 
 def _shared_ranks(counts: Sequence[int]) -> list[int]:

@@ -15,6 +15,7 @@ from shared.papers.leg_summary import summary_of
 from shared.papers.link_hints import link_hints
 from shared.papers.linked import LinkedItem
 from shared.papers.paper_request import PaperRequest
+from shared.papers.seeds import not_found, unanswered
 from shared.papers.similar_items import Source, place_of, votes_of
 from shared.papers.similar_request import SimilarRequest
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
@@ -101,8 +102,8 @@ def _around(found: FoundSimilar, request: SimilarRequest, dependencies: PaperDep
     return {
         "seeds": _keys(found.like),
         "unlike": _keys(found.unlike),
-        "seeds_not_found": [seed.name for seed in found.missing if seed.answered_by or not seed.outcomes],
-        "seeds_unanswered": [seed.name for seed in found.missing if seed.outcomes and not seed.answered_by],
+        "seeds_not_found": not_found(found.missing),
+        "seeds_unanswered": unanswered(found.missing),
         "total_count": len(found.items),
         "returned": 0,
         "results": [],

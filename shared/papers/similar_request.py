@@ -6,8 +6,8 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from shared.papers.request import IDS_FORMS, MAX_SEEDS, PaperIds, ProviderRequest
-from shared.search.date_range import PartialDate, check_order
+from shared.papers.request import IDS_FORMS, MAX_SEEDS, PaperIds, ProviderRequest, Since, Until
+from shared.search.date_range import check_order
 from shared.search.input_forms import Whole
 from shared.search.request import Detail, IncludeAbstract, Sized
 
@@ -18,10 +18,8 @@ class SimilarRequest(Sized, ProviderRequest):
     seeds: PaperIds = Field(min_length=1, max_length=MAX_SEEDS, description=f"{IDS_FORMS} Up to 10.")
     unlike: PaperIds = Field((), max_length=MAX_SEEDS, description="Ids of papers that the results are not to be like.")
     max_results: Whole = Field(20, ge=1, le=100, description="The most similar so many.")
-    date_from: PartialDate | None = Field(
-        None, description="Only papers since then: YYYY, YYYY-MM or YYYY-MM-DD, inclusive, and not after `date_to`."
-    )
-    date_to: PartialDate | None = Field(None, description="Only papers until then, inclusive.")
+    date_from: Since = None
+    date_to: Until = None
     detail: Detail = "compact"
     include_abstract: IncludeAbstract = False
 

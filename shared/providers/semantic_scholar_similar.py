@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from shared.providers.http_client import Fields
 
 _MAX_RECOMMENDED = 500
-# One client sends `openAccessPdf` to this API by default, others leave it out as refused; it is not needed here.
+# Nothing needs the address of a copy here.
 _FIELDS = ",".join(name for name in LINK_FIELDS.split(",") if name != "openAccessPdf")
 _ALL_CS = "all-cs"
 NOT_KNOWN = "Semantic Scholar does not know this paper"
