@@ -116,7 +116,7 @@ def get_papers(
 ) -> ToolAnswer:
     """Up to 100 known papers by any of their ids, each found, not_found, unanswered or not_asked.
 
-    Added to the knowledge graph, unless cite_in_kg is false. With passages: sentences of 20.
+    Added to the knowledge graph, unless cite_in_kg is false. With passages: sentences that bear on it, of 20 papers.
     """
     if passages:
         return passages_of_papers(passages, ids, max_tokens)
