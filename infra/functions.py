@@ -39,6 +39,7 @@ class ProviderEntry(TypedDict):
     finds_misspelt: NotRequired[bool]
     translates: NotRequired[bool]
     tracks_integrity: NotRequired[bool]
+    optional: NotRequired[bool]
 
 
 def provider_names() -> tuple[str, ...]:
@@ -106,4 +107,6 @@ def provider_entry(name: str) -> ProviderEntry:
         entry["translates"] = True
     if spec.tracks_integrity:
         entry["tracks_integrity"] = True
+    if spec.optional:
+        entry["optional"] = True
     return entry

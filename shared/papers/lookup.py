@@ -4,6 +4,7 @@
     2. a provider that translates between all kinds of names    -> query it, unless the DOI of every paper is known
     3. all other providers, each by the name it accepts best    -> one leg per provider
     4. of a few papers only: providers whose kind of name was unknown before and has been learnt since
+    5. optional providers, for papers of which no other has a record
 
 So a hundred names of mixed kinds cost one query per provider (two for the provider of step 1), and a lookup by DOI
 alone has a single round. Each step but the last leaves time for the next. A request too short for several steps
@@ -33,6 +34,7 @@ from shared.search.integrity import with_integrity
 FEW_NAMES = 10
 # The share of the remaining time for each of steps 1 and 2, and for step 3 if step 4 may follow.
 STEP_SHARE, THIRD_STEP_SHARE = 0.4, 0.6
+LAST_STEP_SHARE = 0.5  # for step 4, if step 5 may follow
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,11 @@ class _Lookup:
         self._dependencies, self._deadline, self._fresh = dependencies, deadline, fresh
         self._until = deadline.share(part)
         supporting = dependencies.providers_supporting("lookup")
-        self._schemes = {name: supporting[name] for name in supporting if only is None or name in only}
+        schemes = {name: supporting[name] for name in supporting if only is None or name in only}
+        optional = {name for name in schemes if only is None and dependencies.capabilities[name].optional}
+        self._schemes = {name: schemes[name] for name in schemes if name not in optional}
+        self._optional = {name: schemes[name] for name in optional}
+        self._without_record: set[str] = set()
         indexes = frozenset(dependencies.providers_supporting("search"))
         self.requests = [
             PaperRequest(name, {name, *arxiv_doi_names(name)}, indexes=indexes) for name in dict.fromkeys(names)
@@ -101,9 +107,18 @@ class _Lookup:
                 self._query(translators, STEP_SHARE)
         self._query(all_providers, THIRD_STEP_SHARE if few and not hurried else 1.0)
         if few:
-            self._query(all_providers, 1.0)
+            self._query(all_providers, LAST_STEP_SHARE if self._optional else 1.0)
+        self._query_optional()
         self._report_left_out()
         self._merge()
+
+    def _query_optional(self) -> None:
+        """Query the optional providers for the papers without a record: from now on these need their answers too."""
+        held = set().union(*map(_names, self._records))
+        missing = [request for request in self.requests if not request.names & held]
+        self._without_record = {request.name for request in missing}
+        if missing and self._optional:
+            self._query(dict.fromkeys(self._optional, missing), 1.0)
 
     def _report_left_out(self) -> None:
         """For each provider that was not queried, add a leg with the reason.
@@ -134,13 +149,16 @@ class _Lookup:
                     by_reader[provider].append(request)
         return by_reader
 
+    def _schemes_of(self, provider: str) -> Sequence[str]:
+        return self._schemes.get(provider) or self._optional[provider]
+
     def _query(self, requests_of: Mapping[str, Sequence[PaperRequest]], share: float) -> None:
         """Send one leg to each provider for those of its requests that it has not been queried for and accepts."""
         named_by: dict[str, list[tuple[PaperRequest, str]]] = {}
         new_names: dict[str, tuple[str, ...]] = {}
         for provider, requests in requests_of.items():
             pending = [request for request in requests if provider not in request.outcomes]
-            named = [(request, name) for request in pending if (name := request.name_in(self._schemes[provider]))]
+            named = [(request, name) for request in pending if (name := request.name_in(self._schemes_of(provider)))]
             names = {name for _, name in named} - self._outcomes[provider].keys()
             if len(names) > self._dependencies.capabilities[provider].lookup_names:
                 self.left_out.add(provider)
@@ -204,9 +222,10 @@ class _Lookup:
 
     def _unanswered(self, request: PaperRequest) -> list[str]:
         """The providers that accept a name of the paper and did not answer or were not queried."""
+        needed = self._schemes | (self._optional if request.name in self._without_record else {})
         return [
             provider
-            for provider, schemes in self._schemes.items()
+            for provider, schemes in needed.items()
             if (not request.outcomes[provider].answered if provider in request.outcomes else request.name_in(schemes))
         ]
 

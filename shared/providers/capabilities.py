@@ -26,6 +26,7 @@ class ProviderCapabilities:
     translates: bool = False
     tracks_integrity: bool = False
     disciplines: Sequence[str] = ()
+    optional: bool = False
 
 
 def packed_capabilities(entries: Mapping[str, JsonObject]) -> str:

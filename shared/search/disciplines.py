@@ -35,6 +35,11 @@ def disciplines_of(wordings: Sequence[str]) -> set[str]:
     return {name for name, stems in STEMS.items() if any(f" {stem}" in text for stem in stems)}
 
 
+def default_providers(disciplines: Mapping[str, Sequence[str]]) -> set[str]:
+    """The providers that a search queries if it names none: all but the optional ones, which have no discipline."""
+    return {name for name, fields in disciplines.items() if fields}
+
+
 def pick(wordings: Sequence[str], disciplines: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """The providers of any discipline, and those of the disciplines of these wordings."""
     wanted = {"any"} | disciplines_of(wordings)
@@ -43,4 +48,5 @@ def pick(wordings: Sequence[str], disciplines: Mapping[str, Sequence[str]]) -> t
 
 def unrelated(wordings: Sequence[str], disciplines: Mapping[str, Sequence[str]]) -> frozenset[str]:
     """The providers of other disciplines than that of these wordings; none if their words indicate no discipline."""
-    return frozenset(set(disciplines) - set(pick(wordings, disciplines))) if disciplines_of(wordings) else frozenset()
+    others = default_providers(disciplines) - set(pick(wordings, disciplines))
+    return frozenset(others) if disciplines_of(wordings) else frozenset()

@@ -39,7 +39,7 @@ from shared.providers.provider import failed
 from shared.query.question import Lookup
 from shared.search.cursor import Cursor, read_cursor
 from shared.search.cursor_pages import result_set_of_cursor
-from shared.search.disciplines import pick, unrelated
+from shared.search.disciplines import default_providers, pick, unrelated
 from shared.search.integrity import with_unknown_retraction
 from shared.search.one_maker import Making, made_by_another, may_take
 from shared.search.page import page_of, request_key, request_of, result_set_of
@@ -165,6 +165,6 @@ def legs_of(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) ->
     if "auto" in request.providers:
         names = set(pick(request.wordings, disciplines)) | (set(request.providers) - {"auto"})
     else:
-        names = set(request.providers or disciplines)
+        names = set(request.providers) or default_providers(disciplines)
     queries = [(number, request.leg_query(wording)) for number, wording in request.searched]
     return [Leg(name, query, number) for name in sorted(names) for number, query in queries]

@@ -180,7 +180,7 @@ class Production:
             result_sets=self._result_sets,
             publish=self._publish,
             observe=lambda _: None,
-            disciplines=dict.fromkeys(providers, ()),
+            disciplines=dict.fromkeys(providers, ("any",)),
             tracks_integrity=[name for name, it in capabilities().items() if it.tracks_integrity],
             monotonic=lambda: 0.0,
             request_id="r",

@@ -88,7 +88,8 @@ def test_the_declaration_is_whole(name: str) -> None:
     assert spec.filters <= set(FILTERS)
     assert spec.sorts <= {"relevance", "citations", "date"}
     assert spec.disciplines <= {"any", "biomedical", "computing", "humanities"}
-    assert ("relevance" in spec.sorts) is bool(spec.disciplines) is ("search" in spec.operations)
+    assert ("relevance" in spec.sorts) is ("search" in spec.operations)
+    assert bool(spec.disciplines) is ("search" in spec.operations and not spec.optional)
     assert spec.operations
     assert set(spec.operations) <= {
         "search", "listing", "lookup", "references", "citations", "similar", "match", "full_text",

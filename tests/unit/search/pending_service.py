@@ -100,7 +100,7 @@ class Service:
             result_sets=Sets(self),
             publish=lambda papers, context: {"queued": 0, "skipped": len(papers)},
             observe=lambda answers: None,
-            disciplines=dict.fromkeys(self.sources, ()),
+            disciplines=dict.fromkeys(self.sources, ("any",)),
             look_up=_no_lookup,
             monotonic=clock.monotonic,
             request_id=owner,

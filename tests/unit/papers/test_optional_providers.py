@@ -1,0 +1,66 @@
+"""An optional provider is queried by a lookup only for papers that no other provider has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shared.errors import Outcome
+from shared.providers.capabilities import ProviderCapabilities
+from shared.search.disciplines import default_providers, pick, unrelated
+from tests.unit.papers.known_papers import CAPABILITIES, SEARCH, Sources, paper
+
+DATACITE = ProviderCapabilities(operations={**SEARCH, "lookup": ("doi",)}, optional=True)
+DATA_SET, ARTICLE = "10.5281/zenodo.1", "10.5/a"
+
+
+def sources(**how: Any) -> Sources:
+    records = [paper("datacite", doi=DATA_SET), paper("datacite", doi=ARTICLE), paper("crossref", doi=ARTICLE)]
+    return Sources(records, capabilities={**CAPABILITIES, "datacite": DATACITE}, **how)
+
+
+def test_it_is_not_queried_for_what_another_provider_has() -> None:
+    it = sources()
+    (found,) = it.look_up(f"doi:{ARTICLE}").requests
+    assert it.queried_names("datacite") == []
+    assert "datacite" not in [*found.outcomes, *found.unanswered]
+
+
+def test_it_is_queried_for_the_rest_once_the_others_have_answered() -> None:
+    it = sources()
+    article, data_set = it.look_up(f"doi:{ARTICLE}", f"doi:{DATA_SET}").requests
+    assert it.queried_names("datacite") == [(f"doi:{DATA_SET}",)]
+    assert [request.paper and request.paper.key for request in (article, data_set)] == [
+        f"doi:{ARTICLE}", f"doi:{DATA_SET}",
+    ]  # fmt: skip
+    assert it.queries[-1].provider == "datacite"
+    assert it.queries[-1].at > it.queries[0].at
+
+
+def test_it_is_queried_among_the_first_if_the_request_names_it() -> None:
+    it = sources()
+    it.look_up(f"doi:{ARTICLE}", only={"datacite"})
+    assert it.queried_names("datacite") == [(f"doi:{ARTICLE}",)]
+
+
+@pytest.mark.parametrize(
+    "failing", [{"broken": {"datacite": Outcome.UNAVAILABLE}}, {"needs_s": {"datacite": 60.0}}], ids=["fails", "late"]
+)
+def test_a_paper_that_it_may_hold_is_unanswered_if_it_does_not_answer(failing: dict[str, Any]) -> None:
+    (request,) = sources(**failing).look_up(f"doi:{DATA_SET}").requests
+    assert request.paper is None
+    assert "datacite" in request.unanswered
+
+
+def test_a_slow_provider_leaves_time_for_it() -> None:
+    (request,) = sources(needs_s={"crossref": 60.0}).look_up(f"doi:{DATA_SET}").requests
+    assert request.paper
+    assert request.paper.key == f"doi:{DATA_SET}"
+
+
+def test_a_search_queries_it_only_by_name() -> None:
+    disciplines = {"openalex": ["any"], "pubmed": ["biomedical"], "datacite": []}
+    assert default_providers(disciplines) == {"openalex", "pubmed"}
+    assert "datacite" not in pick(["protein folding"], disciplines)
+    assert "datacite" not in unrelated(["school reform"], disciplines)
