@@ -190,7 +190,18 @@ def next_actions(
     ids = list(islice((key for key in keys if not key.startswith("title:")), OPENED))
     if ids:
         actions.append({"tool": "get_papers", "arguments": {"ids": ids}, "why": "all fields of the first results"})
+        actions += _in_depth(request, same, ids)
     return actions if results else [*actions, *_broader(request)]
+
+
+def _in_depth(request: SearchRequest, same: Mapping[str, object], ids: Sequence[str]) -> Iterator[Action]:
+    """What to read next: the sentences of the papers that answer a question, papers like the one that was named."""
+    question = next((it for it in request.wordings if understand(it).kind == "question"), None)
+    if question:
+        yield _action({**same, "passages": question}, "the sentences of these papers that bear on the question")
+    if request.identifiers:
+        arguments: dict[str, object] = {"seeds": ids[:1], "relation": "similar"}
+        yield {"tool": "citation_network", "arguments": arguments, "why": "papers similar to the first result"}
 
 
 def _broader(request: SearchRequest) -> Iterator[Action]:

@@ -76,3 +76,23 @@ def test_no_transliteration_is_offered_that_indexes_do_not_have(running: Machine
         assert answer["total_count"] == 0
         assert "non_latin_script" in [hint["reason"] for hint in answer["hints"]]
         assert "searches for the query in Latin letters" not in [it["why"] for it in answer["next_actions"]]
+
+
+def test_the_sentences_that_answer_a_question_are_one_call_away(running: Machine) -> None:
+    question = "What does TREM2 do in microglia?"
+    offered = actions(running, query=question, cite_in_kg=False, max_results=3)
+    read = follow(running, offered["the sentences of these papers that bear on the question"])
+    assert read["question"] == question
+    assert 0 < len(read["passages"]) <= 3
+
+
+def test_papers_like_one_that_was_named_are_one_call_away(running: Machine) -> None:
+    offered = actions(running, query="10.1056/NEJMoa1211851", cite_in_kg=False)
+    action = offered["papers similar to the first result"]
+    assert action["arguments"]["seeds"] == ["doi:10.1056/nejmoa1211851"]
+    assert follow(running, action)["results"]
+
+
+def test_neither_is_offered_for_keywords(running: Machine) -> None:
+    offered = fetch(running, "POST", "/v1/literature-search", {"query": "TREM2 microglia"})["next_actions"]
+    assert not any({"passages", "relation"} & set(action["arguments"]) for action in offered)
