@@ -43,7 +43,7 @@ REASON ?=
 export REASON
 TEST_PROCESSES ?= 2
 PYTEST = $(BIN)/python -m pytest -q -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --durations=10
-# They read every source file and say nothing of its behaviour: `make check` runs them, and so does `make test-all`.
+# They read every source file and say nothing of its behaviour: `make check` runs them.
 LAYOUT_TESTS = $(addprefix tests/test_,$(addsuffix .py,architecture layers one_rule one_plumbing_rule typed_seams vocabulary documents))
 RECORDINGS ?= .build/recordings
 export QUEUE_URL
@@ -88,11 +88,11 @@ key: $(VENV)/.dev  ## a key for a caller: make key TENANT=alice STAGE=prod; repl
 switch: $(VENV)/.dev  ## which sources are off; switch one: make switch TO=off SOURCE=openalex REASON="…" STAGE=prod
 	@$(BIN)/python -m infra.source_switch $(or $(TO),list) $(SOURCE) --stage $(STAGE) $(if $(REASON),--reason "$$REASON")
 
-test: $(VENV)/.dev  ## the fast tests, for every change (some minutes; TEST_PROCESSES=2)
-	@$(PYTEST) -m "not slow" $(addprefix --ignore=,$(LAYOUT_TESTS))
+test: $(VENV)/.dev  ## the fast tests, for every change (about three minutes; TEST_PROCESSES=2)
+	@$(PYTEST) -m "not slow" -p no:schemathesis $(addprefix --ignore=,$(LAYOUT_TESTS))
 
-test-all: $(VENV)/.dev  ## the slow ones too: simulations, fuzzing, several processes, the template
-	@$(PYTEST) --hypothesis-profile=thorough
+test-all: $(VENV)/.dev  ## all: whole tables, faults, storms, simulations, fuzzing, several processes, the template
+	@$(PYTEST) -m "not live" --hypothesis-profile=thorough $(addprefix --ignore=,$(LAYOUT_TESTS))
 
 check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 	@$(BIN)/ruff format --check .

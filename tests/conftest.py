@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from shared.aws.lambda_functions import provider_handler as provider_lambda
+from tests.samples import mark_beyond_sample
 from tests.skipped_time import SkippedTime
 from tests.source_limits import limited_sources, unlimited_sources
 
@@ -33,8 +34,10 @@ def pytest_configure() -> None:
     sys.pycache_prefix = str(ROOT / ".build" / "bytecode")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the fast profile also limit tests that declare a number of examples of their own."""
+    """Mark as slow what a sample of the large tables leaves out; let the fast profile limit all numbers of examples."""
+    mark_beyond_sample(items)
     if settings.get_current_profile_name() == "thorough":
         return
     for item in items:

@@ -64,9 +64,10 @@ _VOWEL = re.compile(r"[aeiouy]")
 def read_person(text: str) -> tuple[PersonName, ...]:
     """The readings of a typed name, the likeliest first, at most three; none if it has no letter.
 
-    Of several names with a comma or semicolon between them, and of a name with `et al.`, the first is read.
+    Of several names with a comma or semicolon between them, and of a name with `et al.`, the first with a letter is read.
     """
-    text = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES).strip(" ;").partition(";")[0]
+    names = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES).split(";")
+    text = next((name for name in names if any(map(str.isalpha, name))), "")
     name = _OTHERS.sub("", " ".join(_MARKS.sub(" ", text).split())).strip(" ,.-")
     if not any(map(str.isalpha, name)):
         return ()

@@ -14,6 +14,8 @@ from shared.client.transport import CURRENT_API
 from tests.command_line import run_command
 from tests.integration.reference_checks import PATH, HttpAnswer, reference_lines, request
 
+pytestmark = pytest.mark.slow  # several processes
+
 RIGHT = "1. Vaswani A, Shazeer N, Parmar N. Attention is all you need. 2017.\n"
 INVENTED = "2. Nobody A, Noone B. On papers that were never written about microglia. Nature. 2011;1:1-2.\n"
 

@@ -88,6 +88,7 @@ def test_papers_citations_and_depths_are_those_of_the_facts(
     assert all(edge["asserted_by"] for edge in answer["edges"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [[KOBER, CHAPTER], SHARED, [KOBER]])
 def test_roles_are_those_of_the_facts_and_no_seed_is_key_or_bridge(local: Machine, seeds: list[str]) -> None:
     whole = facts_graph(default_corpus())
@@ -115,6 +116,7 @@ def _rising(answer: Any) -> list[str]:
     return _first({key: rate for key, rate in rates.items() if rate >= 1})
 
 
+@pytest.mark.slow
 def test_papers_beyond_the_limit_are_counted_and_the_best_linked_remain(local: Machine) -> None:
     answer = network(local, KOBER, CHAPTER, max_nodes=20)
     assert len(answer["nodes"]) == 20
@@ -134,6 +136,7 @@ def test_two_names_of_one_paper_are_one_seed(local: Machine) -> None:
     assert [node["key"] for node in answer["nodes"] if node["seed"]] == SHARED[:1]
 
 
+@pytest.mark.slow
 def test_the_same_question_twice_sends_no_request(local: Machine) -> None:
     first = network(local, CHAPTER, depth=2)
     before = upstream(local)
@@ -143,6 +146,7 @@ def test_the_same_question_twice_sends_no_request(local: Machine) -> None:
     assert second["cache"] == "hit"
 
 
+@pytest.mark.slow
 def test_fresh_queries_every_provider_again(local: Machine) -> None:
     network(local, SHARED[0])
     before = upstream(local)
@@ -164,6 +168,7 @@ def test_a_network_of_depth_2_costs_so_many_requests_at_most(local: Machine) -> 
     assert sum(requests.values()) <= 80
 
 
+@pytest.mark.slow
 def test_papers_have_the_requested_detail_and_the_roles_do_not_depend_on_it(local: Machine) -> None:
     whole = network(local, KOBER, CHAPTER, detail="full")
     small = network(local, KOBER, CHAPTER, fields=["title"])

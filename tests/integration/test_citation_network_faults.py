@@ -15,6 +15,8 @@ from infra.local.machine import Machine
 from tests.integration.papers_calls import call, fetch, upstream
 from tests.pictures import SVG
 
+pytestmark = pytest.mark.slow  # each source failing in each way
+
 KOBER, CHAPTER = "doi:10.7554/elife.20391", "doi:10.1007/978-981-16-7606-2_7"
 UNKNOWN = "10.5555/nobody.holds.this"
 PATH = "/v1/citation-network"

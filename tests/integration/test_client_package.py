@@ -86,6 +86,7 @@ def test_the_package_exports_every_tool() -> None:
     assert all(f'"{name}"' in names for name in TOOL_FUNCTIONS)
 
 
+@pytest.mark.slow
 def test_the_client_needs_httpx_alone_and_calls_a_service(address: str, packaged: Path, httpx_alone: Path) -> None:
     shown = subprocess.run(
         [sys.executable, "-I", "-S", "-B", "-c", CALL, str(packaged), str(httpx_alone)],

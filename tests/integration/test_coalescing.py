@@ -8,9 +8,13 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pytest
+
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from tests.equal_answers import the_same
+
+pytestmark = pytest.mark.slow  # many callers at once
 
 CALLERS = 40
 # Few papers: one process does here what 40 Lambdas would.

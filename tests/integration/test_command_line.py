@@ -23,6 +23,8 @@ from shared.search.sizes import RESULT_FIELDS, STANDARD_FIELDS
 from tests.command_line import run_command
 from tests.skipped_time import SkippedTime
 
+pytestmark = pytest.mark.slow  # several processes
+
 ROOT = Path(__file__).parents[2]
 EVENTS = sorted((ROOT / "events").glob("*.json"))
 

@@ -45,6 +45,7 @@ def test_similar_papers_are_a_table_with_votes_or_the_answer(capsys: pytest.Capt
     assert main(["similar", "10.9999/none", "--sandbox"]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "start"), [("bibtex", "@"), ("ris", "TY  - "), ("csv", "\ufeff"), ("csl-json", "["), ("markdown", "")]
 )

@@ -22,6 +22,8 @@ from infra.tables import CITATIONS
 from tests.integration.saved_searches.faults import around_calls
 from tests.unit.graph.examples import citations_body, papers_body, result
 
+pytestmark = pytest.mark.slow  # messages that fail until they are given up
+
 ROOT = Path(__file__).parents[2]
 GOOD = papers_body(result())
 

@@ -24,6 +24,8 @@ from shared.providers.encoded_replies import form
 from shared.providers.provider import Page, ProviderReply, reply_from_json, reply_to_json
 from tests.integration.test_own_faults import search
 
+pytestmark = pytest.mark.slow  # answers of several megabytes
+
 
 def stored_legs() -> list[dict[str, object]]:
     """The texts of the stored legs."""

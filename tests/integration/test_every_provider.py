@@ -23,6 +23,8 @@ from shared.providers.provider import LEG_TIMEOUT_S, reply_from_json, reply_to_j
 from shared.query.query import FILTERS
 from tests.unit.full_texts.written import texts_in
 
+pytestmark = pytest.mark.whole_tables  # the contract of each provider
+
 SEARCHED = [name for name in provider_names() if "search" in provider_spec(name).operations]
 every_provider = pytest.mark.parametrize("name", provider_names())
 every_searched_provider = pytest.mark.parametrize("name", SEARCHED)

@@ -95,6 +95,7 @@ BUDGETED: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "body", "form"), BUDGETED, ids=[f"{path} {form}" for path, _, form in BUDGETED])
 def test_a_file_keeps_within_its_budget_and_says_how_much_it_left_out(
     running: Machine, path: str, body: dict[str, Any], form: str

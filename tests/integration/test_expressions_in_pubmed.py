@@ -24,6 +24,7 @@ def _answer(running: Service, query: str) -> Any:
     return response.json()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     [

@@ -33,6 +33,7 @@ def values(facets: Any) -> Iterator[tuple[str, str, int]]:
     yield "open_access", "false", facets["open_access"]["closed"]
 
 
+@pytest.mark.slow
 def test_each_count_is_what_its_filter_leaves(running: Machine, found: Any, path: str) -> None:
     answer = fetch(running, "GET", f"{path}/facets")
     assert (answer["query"], answer["result_set_id"]) == (found["query"], found["result_set_id"])

@@ -12,6 +12,8 @@ from infra.functions import providers_for
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 
+pytestmark = pytest.mark.slow  # each source failing in each way
+
 # Two that hold the topic, so that there is always another leg.
 OTHERS = ("crossref", "semantic_scholar", "openalex")
 FAULTS: dict[str, tuple[dict[str, Any], str]] = {

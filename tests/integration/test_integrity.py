@@ -13,6 +13,8 @@ from infra.local.sandbox.corpus import default_corpus
 from infra.local.sandbox.facts import Fact
 from tests.integration.papers_calls import fetch
 
+pytestmark = pytest.mark.slow  # each source failing, each on a machine of its own
+
 CORPUS = default_corpus()
 MARKED = [fact for fact in CORPUS.facts if fact.retraction]
 TRACKING = [name for name in provider_names() if provider_spec(name).tracks_integrity]

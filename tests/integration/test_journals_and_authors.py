@@ -44,6 +44,7 @@ def test_an_authors_papers_are_found_in_every_form_of_the_name(local: Machine, a
     assert all("colonna" in json.dumps(paper["authors"]).lower() for paper in found)
 
 
+@pytest.mark.slow
 def test_a_wider_type_admits_its_kinds(local: Machine) -> None:
     query = "neural networks decision support cancer"
     wanted = {"systematic-review"}

@@ -10,6 +10,8 @@ import pytest
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 
+pytestmark = pytest.mark.slow  # answers of several megabytes
+
 LAMBDAS_LIMIT = 6 * 1024 * 1024
 
 

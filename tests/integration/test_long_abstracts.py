@@ -22,6 +22,8 @@ from shared.search.token_budget import tokens
 from tests.integration.papers_calls import fetch
 from tests.integration.test_sizes import TOPICS, by_mcp
 
+pytestmark = pytest.mark.slow  # ten of the longest papers
+
 SEARCH = "/v1/literature-search"
 SHORTEST, LONGEST = 1_500, 2_500
 PROSE = (

@@ -22,6 +22,8 @@ from tests.integration.reference_checks import (
     work_until_done,
 )
 
+pytestmark = pytest.mark.slow  # lists of many references
+
 
 @pytest.fixture(scope="module")
 def long_check(running: Machine) -> tuple[str, list[dict[str, Any]], Counter[str]]:

@@ -139,6 +139,7 @@ def test_both_report_a_retryable_error_when_no_provider_answers(
     assert expected["hint"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", CALLS)
 def test_a_tool_that_adds_to_the_graph_by_default_is_not_read_only(local: Machine, tool: str) -> None:
     # On a fresh machine: papers that another test's answer has queued are not queued again for a minute.

@@ -57,6 +57,7 @@ def call(mcp_address: str, mode: str, sent: str | None, tool: str, arguments: di
     return anyio.run(run)
 
 
+@pytest.mark.slow
 @in_both_versions
 def test_calls_at_once_are_each_followed_by_their_own_id(
     running: Machine, mcp_address: str, log: io.StringIO, mode: str

@@ -138,6 +138,7 @@ def test_a_stored_search_is_filtered_and_counted_as_over_http(running: Machine) 
     assert by_fetch["results"] == page["results"]
 
 
+@pytest.mark.slow
 def test_every_listed_resource_can_be_read(running: Machine) -> None:
     for template in (*RESOURCES, *TEMPLATES):
         path = template.partition("{?")[0].replace("{type}", "debate").replace("{+id}", ELIFE).replace("{id}", "0" * 32)

@@ -17,6 +17,8 @@ from tests.benchmarks.mutate import Findings, Mutator, PageLost, raise_for_lost,
 from tests.benchmarks.mutate_bodies import mutate
 from tests.unit.records import record
 
+pytestmark = pytest.mark.slow  # fuzzing
+
 SEED = 20261122
 
 

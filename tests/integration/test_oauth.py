@@ -25,6 +25,8 @@ from tests.closed_service import SCOPE, closed_service, machine_with
 from tests.http_server import serving
 from tests.local_issuer import Issuer, issuing
 
+pytestmark = pytest.mark.slow  # whole flows with an issuer of their own
+
 METADATA = "/.well-known/oauth-protected-resource"
 OWN = "/v1/graph/contexts/debate/tokens"
 OF_TOKENS = "local-callers-with-access-tokens"

@@ -17,6 +17,8 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 
+pytestmark = pytest.mark.slow  # every odd header
+
 DAY_S, HOUR_S = 86_400, 3_600
 DIGITS = "9" * 400
 FAR_OFFSET = "Sun, 22 Nov 2026 08:00:00 +99999999999999999999"

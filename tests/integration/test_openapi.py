@@ -92,6 +92,7 @@ def test_another_method_is_a_405_that_names_the_allowed_ones(
     assert json.loads(response["body"])["code"] == "method_not_allowed"
 
 
+@pytest.mark.slow
 def test_every_example_can_be_requested_unchanged(running: Machine) -> None:
     recorded = examples(running)
     assert set(recorded) == {*(operation.name for operation in OPERATIONS), "saved_search_events"}

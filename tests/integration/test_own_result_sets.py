@@ -11,6 +11,8 @@ import pytest
 from infra.local.machine import Machine
 from tests.integration.papers_calls import fetch
 
+pytestmark = pytest.mark.slow  # pairs of requests, each on a machine of its own
+
 PATH = "/v1/literature-search"
 # arXiv has nothing on this biomedical question, so that its failure changes no result.
 BIOMEDICAL = "TREM2 microglia amyloid"

@@ -66,6 +66,7 @@ def test_a_list_in_another_order_is_made_of_the_same_legs(local: Machine) -> Non
     assert upstream(local) == requests
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_fresh_requests_again_and_caches_the_answer(local: Machine, question: str) -> None:
     method, path, body = QUESTIONS[question]
@@ -79,6 +80,7 @@ def test_fresh_requests_again_and_caches_the_answer(local: Machine, question: st
     assert upstream(local) == requests + again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["one paper", "references", "match"])
 def test_equal_concurrent_questions_query_each_provider_once(local: Machine, question: str) -> None:
     assert local.sandbox is not None
@@ -190,6 +192,7 @@ def test_when_all_fail_that_is_a_problem_with_every_reason(
     assert fields <= {f"providers.{name}" for name in (*providers_for("lookup"), *providers_for("match"))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("provider", ["crossref", "semantic_scholar"])
 def test_keys_are_in_no_log_and_no_answer(
     local: Machine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, provider: str

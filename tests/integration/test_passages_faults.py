@@ -6,6 +6,8 @@ import pytest
 
 from tests.integration.passages import QUESTION, new_machine, passages, send
 
+pytestmark = pytest.mark.slow  # each source failing in each way
+
 
 def test_a_text_whose_source_fails_is_unanswered_and_never_nothing() -> None:
     with new_machine(europe_pmc_text={"status": 503}, pmc_text={"status": 503}) as failing:

@@ -51,6 +51,7 @@ def missed(local: Machine, sample: Sequence[tuple[str, str, frozenset[str]]]) ->
     return found
 
 
+@pytest.mark.slow
 def test_a_reference_pasted_in_any_style_is_matched(running: Machine) -> None:
     assert missed(running, [pasted(0, style) for style in PASTED]) == []
 

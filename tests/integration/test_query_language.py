@@ -171,6 +171,7 @@ def test_a_number_that_pubmed_does_not_know_is_not_misspelt(running: Service) ->
     assert _hint(answer, "spelling") == "Did you mean: alzheimer 20135"
 
 
+@pytest.mark.slow
 def test_a_request_for_reviews_finds_its_subject_first(running: Service) -> None:
     for query in ("find me recent reviews on TREM2", "recent TREM2 reviews"):
         titles = [result["title"] for result in _answer(running, query=query)["results"][:5]]
@@ -195,6 +196,7 @@ def test_small_operators_of_a_sentence_are_no_operators(running: Service, query:
     assert "operators" not in [hint["reason"] for hint in answer["hints"]]
 
 
+@pytest.mark.slow
 def test_a_title_with_a_quotation_is_found_with_a_typo_in_it_and_without_one_of_its_marks(running: Service) -> None:
     (title,) = [it.title for it in default_corpus().facts if "MageC2 protein" in it.title]
     for typed in (title.replace("causes", "cuases"), title.replace('"', "", 1)):

@@ -83,6 +83,7 @@ def test_the_same_document_again_sends_no_request(running: Machine, checked: dic
     assert len(running.sandbox.requests) == before
 
 
+@pytest.mark.slow
 def test_many_warnings_leave_room_for_references_in_a_small_budget(running: Machine) -> None:
     lines = [f"See the appendix of book {number} on mice and men." for number in range(12)]
     small = request(running, "POST", body={"references": lines, "max_tokens": 700}).json()

@@ -156,6 +156,7 @@ def test_a_preprint_that_only_arxiv_holds_is_matched(local: Machine) -> None:
     assert (answers["status"], answers["answered_by"][0]) == ("matched", "arxiv")
 
 
+@pytest.mark.slow
 def test_a_preprint_that_only_arxiv_holds_is_matched_among_many(local: Machine) -> None:
     invented = (f"Nobody A. On the {word} of papers that were never written. 2011." for word in "abcdef")
     answers = resolved(local, *invented, ONLY_IN_ARXIV)

@@ -20,6 +20,8 @@ from shared.jobs.job import MAX_RECEIVES
 from tests.integration.exhaustive_searches import PATH, begin, facts_of, finished, state, turn, turn_event
 from tests.integration.reference_checks import request
 
+pytestmark = pytest.mark.slow  # jobs that are killed at each step
+
 BODY = {"query": "microglia", "providers": ["crossref", "openalex", "pubmed"]}
 
 

@@ -101,6 +101,7 @@ def test_the_same_question_again_sends_no_request(local: Machine) -> None:
     assert {report["source"] for report in again["providers"].values()} == {"cache"}
 
 
+@pytest.mark.slow
 def test_fresh_requests_again_and_caches_the_answer(local: Machine) -> None:
     assert local.sandbox is not None
     post(local, {"query": "TREM2"})

@@ -14,6 +14,8 @@ from shared.search.request import read_request
 from shared.search.run import run_search
 from shared.search.sizes import RESULT_FIELDS
 
+pytestmark = pytest.mark.slow  # the largest expressions
+
 MICROGLIA = {"query": "TREM2 AND (microglia OR macrophage) NOT zebrafish", "max_results": 100, "timeout_ms": 5_000}
 
 

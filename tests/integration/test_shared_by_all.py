@@ -15,6 +15,8 @@ from infra.local.machine import SANDBOX_KEY, Machine
 from shared.rate_limits.circuit_breaker import FAILURES, FIRST_OPEN_S
 from shared.rate_limits.slots import HIGH_RATE
 
+pytestmark = pytest.mark.slow  # storms of requests
+
 
 def call(local: Machine, method: str, path: str, **event: Any) -> tuple[int, dict[str, Any]]:
     response = local.invoke("dispatcher", rest_event(method, path, **event))

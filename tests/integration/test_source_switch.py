@@ -107,6 +107,7 @@ def test_odd_attributes_of_the_item_are_no_switches() -> None:
     assert switched_off(None) == {}
 
 
+@pytest.mark.slow
 def test_the_switch_needs_a_deployed_stage(local: Machine, capsys: pytest.CaptureFixture[str]) -> None:
     assert boto3.client("cloudformation").list_stacks()["StackSummaries"] == []
     assert main(["list", "--stage", "prod"]) in (1, 2)

@@ -89,6 +89,7 @@ EVERY_ROUTE: dict[str, tuple[str, str, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", EVERY_ROUTE)
 def test_every_answer_keeps_within_any_budget_or_says_how_much_it_needs(running: Machine, call: str) -> None:
     tool, path, body = EVERY_ROUTE[call]

@@ -9,6 +9,8 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.simulations.two_callers import PAIRS, Ask, Callers, two_callers
 
+pytestmark = pytest.mark.slow  # pairs of random requests
+
 FEW, MANY = 6, 300
 
 

@@ -24,9 +24,10 @@ _NAMES = {
 _INTRODUCTION = """# Ways of asking
 
 What people type, and what each source gets for it. `python -m tests.ways_of_asking.document` writes it from the
-requests that left a running service, with the sandbox as every source. `make test` fails when it is out of date, and
-checks each row against expectations from the sources' own documentation: the words that must be required and those
-that must not, what an expression means in the grammar of each source, and which papers come first.
+requests that left a running service, with the sandbox as every source. Tests fail when it is out of date, and check
+each row against expectations from the sources' own documentation: the words that must be required and those that must
+not, what an expression means in the grammar of each source, and which papers come first. `make test` checks a sample
+of each table, `make test-all` every row.
 
 A second request of a source, after the arrow, is a wider one, sent where the first found fewer than ten papers.
 """
@@ -34,9 +35,19 @@ A second request of a source, after the arrow, is a wider one, sent where the fi
 
 def section(kind: str, ask: Callable[[Way], Asked]) -> str:
     """The table of one kind."""
-    rows = [f"| {_code(_typed(way))} | {_escaped(way.why)} | {_leaves(ask(way))} |" for way in KINDS[kind]]
+    rows = [row(way, ask(way)) for way in KINDS[kind]]
     head = ["| typed | what it shows | what each source gets |", "|---|---|---|"]
     return "\n".join([f"## {kind}", "", ABOUT[kind], "", *head, *rows]) + "\n"
+
+
+def row(way: Way, asked: Asked) -> str:
+    """One way of asking, and what came of it."""
+    return f"{row_start(way)} {_leaves(asked)} |"
+
+
+def row_start(way: Way) -> str:
+    """What a row says of its way before the requests."""
+    return f"| {_code(_typed(way))} | {_escaped(way.why)} |"
 
 
 def _typed(way: Way) -> str:

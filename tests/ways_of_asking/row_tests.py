@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from tests.ways_of_asking.capture import Asked
 from tests.ways_of_asking.checks import wrong, wrong_answer
-from tests.ways_of_asking.document import PATH, section
+from tests.ways_of_asking.document import PATH, row, row_start
+from tests.ways_of_asking.table import KINDS
 from tests.ways_of_asking.way import SOURCES, Way
 
 Ask = Callable[[Way], Asked]
@@ -23,5 +25,19 @@ def test_the_answer_has_the_right_papers_and_hints(way: Way, ask: Ask) -> None:
     assert wrong_answer(ask(way)) == []
 
 
-def test_the_document_shows_the_requests_of_today(kind: str, ask: Ask) -> None:
-    assert section(kind, ask) in PATH.read_text(encoding="utf-8"), "python -m tests.ways_of_asking.document writes it"
+def test_the_document_shows_the_requests_of_today(way: Way, ask: Ask) -> None:
+    assert row(way, ask(way)) in _document(), "python -m tests.ways_of_asking.document writes it"
+
+
+def test_the_document_has_all_ways_in_order(kind: str) -> None:
+    lines = _document()
+    starts = [row_start(way) for way in KINDS[kind]]
+    head = lines.index("|---|---|---|", lines.index(f"## {kind}")) + 1
+    shown = lines[head : head + len(starts)]
+    assert all(line.startswith(start) for line, start in zip(shown, starts, strict=True))
+    assert lines[head + len(starts) :][:1] in ([], [""]), "the table has further rows"
+
+
+@cache
+def _document() -> list[str]:
+    return PATH.read_text(encoding="utf-8").splitlines()

@@ -11,7 +11,7 @@ from tests.benchmarks.corpus_items import TARGETS, Measured, known_items, share_
 from tests.benchmarks.corpus_queries import items
 from tests.ways_of_asking.capture import service
 
-ONE_OF = 60  # of the corpus's papers
+ONE_OF = 120  # of the corpus's papers
 
 
 def below_target(found: dict[str, Measured]) -> dict[str, list[str]]:
@@ -29,7 +29,7 @@ def below_target(found: dict[str, Measured]) -> dict[str, list[str]]:
 def test_a_sample_of_known_papers_comes_first_for_every_kind_of_query() -> None:
     with service() as running:
         found = known_items(running, items()[::ONE_OF])
-    assert sum(measured.searches for measured in found.values()) >= 25
+    assert sum(measured.searches for measured in found.values()) >= 12
     second, sent = (sum(getattr(it, name) for it in found.values()) for name in ("second_requests", "requests"))
     assert 0 < second < sent / 2
     assert found["DOI"].second_requests == 0

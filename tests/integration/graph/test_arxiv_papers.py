@@ -15,6 +15,7 @@ TITLE = "Leveraging Passage Retrieval with Generative Models for Open Domain Que
 WRITTEN = ("arXiv:2007.01282", "10.48550/arXiv.2007.01282", "https://arxiv.org/abs/2007.01282v3", "arxiv:2007.01282")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("written", WRITTEN)
 def test_an_arxiv_paper_has_one_key_however_it_is_written(local: Machine, written: str) -> None:
     answer = fetch(local, "POST", "/v1/papers", {"ids": [written, KEY]})

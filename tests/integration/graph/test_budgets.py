@@ -18,6 +18,8 @@ from tests.integration.papers_calls import call, fetch
 from tests.integration.test_dynamodb_requests import counted
 from tests.integration.test_sizes import by_mcp
 
+pytestmark = pytest.mark.slow  # pages of long lists at several budgets
+
 PAPER = "/v1/graph/papers/10.7554%2FeLife.20391"
 OF_A_PAPER = 12
 CONTEXT = "/v1/graph/contexts/debate/budgets"

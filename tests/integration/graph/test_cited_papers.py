@@ -21,6 +21,7 @@ def by_mcp(local: Machine, text: str) -> Any:
     return called(local, "cite_in_context", context=context, text=text)
 
 
+@pytest.mark.slow
 def test_the_same_text_is_recorded_once_without_a_key(local: Machine) -> None:
     first, again = (cite(local, text=f"see {HELD}") for _ in range(2))
     assert {**first, "request_id": ""} == {**again, "request_id": ""}

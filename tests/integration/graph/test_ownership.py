@@ -73,6 +73,7 @@ def test_the_contexts_of_a_paper_are_those_of_the_caller(local: Machine) -> None
     assert contexts_of_paper(local, "carol") == ["of all"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["jsonld", "graphml", "csv"])
 def test_exports_have_no_context_of_another_key(local: Machine, form: str) -> None:
     found(local, "carol", max_results=20)
@@ -84,6 +85,7 @@ def test_exports_have_no_context_of_another_key(local: Machine, form: str) -> No
     assert "agent-7" not in exported["bob"]
 
 
+@pytest.mark.slow
 def test_every_page_of_a_papers_contexts_is_full_whatever_it_hides(local: Machine) -> None:
     found(local, "carol", max_results=20)
     for number in range(6):

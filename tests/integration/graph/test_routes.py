@@ -251,6 +251,7 @@ def test_exports_contain_the_whole_graph(local: Machine) -> None:
     assert sum(it["@type"] == "ScholarlyArticle" for it in json.loads(body)["@graph"]) == stats["papers"]
 
 
+@pytest.mark.slow
 def test_the_cursor_of_an_export_continues_after_its_page(local: Machine) -> None:
     found(local, max_results=50)
     keys: list[str] = []

@@ -18,7 +18,7 @@ from tests.simulations.high_rates import HighRates, Load, measured, plus_limits
 from tests.simulations.hot_table import WRITE_UNITS
 from tests.simulations.simulated_providers import most_at_once, most_in_any
 
-pytestmark = pytest.mark.usefixtures("declared_limits")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("declared_limits")]  # many processes on virtual time
 FAST = (0.2, 0.4)
 
 

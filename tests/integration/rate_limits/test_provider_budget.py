@@ -114,6 +114,7 @@ def test_a_rejected_key_is_known_to_all_processes_after_one_read(table: DynamoDB
     assert states["arxiv"] == ProviderState()
 
 
+@pytest.mark.slow
 def test_the_item_is_small_and_holds_nothing_but_numbers_and_random_ids(table: DynamoDBClient) -> None:
     clock = Clock()
     process = Process(clock)

@@ -25,6 +25,8 @@ from tests.integration.rate_limits.budget_processes import (
 )
 from tests.virtual_time import START_S, Clock
 
+pytestmark = pytest.mark.slow  # storms of processes
+
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 

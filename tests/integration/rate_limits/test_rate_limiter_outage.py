@@ -12,6 +12,8 @@ from shared.rate_limits.limits import Limits
 from shared.rate_limits.outage import has_place
 from tests.integration.rate_limits.table_outages import Processes, most_in_a_window
 
+pytestmark = pytest.mark.slow  # storms of processes
+
 # The limits that the providers declare, and how many processes use them.
 LIMITS = st.sampled_from([
     Limits(requests=1, window_s=1.0), Limits(requests=1, window_s=3.0), Limits(requests=3, window_s=1.0),

@@ -28,6 +28,8 @@ from tests.integration.saved_searches.faults import Saved
 from tests.integration.saved_searches.test_webhooks import documented_check, parse_request
 from tests.integration.saved_searches.webhook_receiver import answer, receiver
 
+pytestmark = pytest.mark.slow  # deliveries that are killed at each step
+
 
 def test_each_failure_hides_the_message_for_longer_and_the_ninth_disables(saved: Saved, hidden: list[int]) -> None:
     with receiver(answer(500)) as running:

@@ -76,6 +76,7 @@ def test_both_kinds_are_one_sequence_the_newest_first(saved: Saved, search_id: s
     assert read(saved, search_id, above=317) == read(saved, search_id, above=5, below=6) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("types", ["baseline,new_paper", "new_paper,now_published,retracted,baseline"])
 def test_pages_of_both_kinds_have_every_event_once(saved: Saved, search_id: str, types: str) -> None:
     seen: list[int] = []

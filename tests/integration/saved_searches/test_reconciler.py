@@ -51,6 +51,7 @@ def look(running: Machine) -> dict[str, int]:
     return dict(running.invoke("dispatcher", RECONCILED))
 
 
+@pytest.mark.slow
 def test_a_second_reconciliation_changes_nothing(saved: Saved) -> None:
     for number in range(60):  # more than one page of schedules
         saved.save(name=str(number), enabled=bool(number % 3))

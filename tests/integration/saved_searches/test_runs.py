@@ -95,6 +95,7 @@ def test_the_schedule_of_a_deleted_search_is_removed(saved: Saved) -> None:
     assert schedules._names(lambda: True) == (set(), True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("written", [False, True], ids=["before the write", "after the write"])
 def test_after_a_run_is_killed_at_any_step_the_next_reports_each_paper_once(
     saved: Saved, monkeypatch: pytest.MonkeyPatch, written: bool

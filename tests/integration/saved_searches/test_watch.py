@@ -99,6 +99,7 @@ def test_an_article_that_is_linked_to_its_preprint_is_no_news(debate: Watching) 
     assert debate.run(saved)["events"] == NONE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "before", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["retracted before", "retracted afterwards"]
 )

@@ -26,6 +26,8 @@ from tests.integration.saved_searches.watching import (
 )
 from tests.integration.saved_searches.webhook_receiver import HOST, Receiver, answer, receiver
 
+pytestmark = pytest.mark.slow  # runs that are killed at each step
+
 NEWS = marked(RETRACTED, "retracted")
 ONCE = sorted([AT_START, ("retracted", str(RETRACTED.doi), False)])
 TRACKING = ("crossref", "europe_pmc", "openalex", "pubmed")

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shared.bibliography.name_agreement import is_named
@@ -148,6 +148,7 @@ def test_a_name_has_the_forms_that_sources_index() -> None:
 
 
 @given(st.text(max_size=60))
+@example("0;A")
 def test_any_text_is_read(text: str) -> None:
     readings = read_person(text)
     assert len(readings) <= MAX_READINGS
@@ -163,6 +164,7 @@ def _persons() -> set[tuple[str, str]]:
     return {(it["family"], it["given"]) for it in people if it.get("family") and it.get("given")}
 
 
+@pytest.mark.slow
 def test_the_people_of_the_corpus_are_read_in_every_form() -> None:
     """Each form has a reading that is the person; mostly the first one, which sources search for."""
     found, right, forms = 0, 0, 0

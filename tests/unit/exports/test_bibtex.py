@@ -103,6 +103,7 @@ def test_any_results_are_read_back_by_both_readers(found: list[StoredPaper]) -> 
     both_read_the_same(bibtex(found), len(found))
 
 
+@pytest.mark.slow
 def test_the_whole_corpus_is_read_back_by_both_readers() -> None:
     found = corpus_results()
     assert len(found) > 280

@@ -85,6 +85,7 @@ def test_each_redirect_on_the_same_host_uses_the_connection_and_a_permit_of_its_
         assert server.connections["redirect to itself"] == 1
 
 
+@pytest.mark.slow
 def test_too_large_bodies_are_freed_before_the_next_garbage_collection() -> None:
     with slow_server("body, in a flood") as server:
         error_of(server, "body, in a flood")  # what is made once

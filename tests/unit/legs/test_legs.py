@@ -105,6 +105,7 @@ def test_a_failure_is_shared_with_waiting_callers_and_briefly_with_later_ones(cl
     assert [request.started for request in shared.sent] == [0.0, 2.0 + FAILURE_S]
 
 
+@pytest.mark.slow
 def test_every_waiting_caller_sees_a_failure_at_any_poll_interval(clock: Clock) -> None:
     shared = Shared(clock, after(clock, 10.0, unavailable), cache_s=0.02)
     answers = run(shared, *(Task(work=shared.search(leg()), at=0.01 * number) for number in range(200)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import pytest
+
 from shared.bibliography.paper import Paper, Version
 from shared.matching.clustering import candidates, cluster
 from shared.matching.features import features
@@ -104,6 +106,7 @@ def records_of_many_works(number: int) -> list[Paper]:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_ten_times_the_records_are_not_more_comparisons_for_each() -> None:
     def pairs_per_record(size: int) -> float:
         return len(candidates([features(paper) for paper in records_of_many_works(size)])) / size

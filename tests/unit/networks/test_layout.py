@@ -25,6 +25,7 @@ def crowded() -> list[Mark]:
     return [mark(number, 2020 if number < 110 else 1900 + number % 40) for number in range(150)]
 
 
+@pytest.mark.slow
 def test_the_least_important_nodes_have_no_label_where_space_is_short() -> None:
     spots = timeline(crowded(), []).spots
     bare = [int(name) for name, spot in spots.items() if not spot.labelled]
@@ -33,6 +34,7 @@ def test_the_least_important_nodes_have_no_label_where_space_is_short() -> None:
     assert min(bare) > 110 / 3
 
 
+@pytest.mark.slow
 def test_the_most_important_nodes_have_a_label_at_any_density() -> None:
     prominent = {mark.name for mark in crowded()[::2]}
     spots = timeline(crowded(), [], prominent).spots

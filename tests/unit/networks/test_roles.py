@@ -151,6 +151,7 @@ def test_two_nodes_with_one_key_are_rejected() -> None:
         Network((node("a"), node("a", seed=True)), ())
 
 
+@pytest.mark.slow
 def test_a_network_too_large_for_exact_betweenness_has_the_same_estimate_every_time() -> None:
     keys = [f"{number:03}" for number in range(EXACT_BETWEENNESS + 20)]
     edges = tuple(Edge(one, other, ()) for one, other in zip(keys[1:], keys, strict=False))

@@ -234,6 +234,7 @@ def test_a_lookup_without_names_queries_no_provider() -> None:
     assert (resolved.requests, resolved.answers, sources.queries) == ([], [], [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shared_doi", [False, True], ids=["papers", "a supplement"])
 def test_time_grows_with_the_names_and_not_with_their_square(shared_doi: bool) -> None:
     def look_up(size: int) -> None:

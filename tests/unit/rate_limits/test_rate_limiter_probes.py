@@ -34,6 +34,7 @@ def every(provider: SimulatedProvider, wait_s: float, until_s: float, ask: Calla
         provider.clock.sleep(wait_s)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("headers", [SPENT, IN_2083], ids=["a day", "until 2083"])
 def test_spent_credits_let_one_request_an_hour_through(headers: Mapping[str, str]) -> None:
     provider = provider_of(processes=3)

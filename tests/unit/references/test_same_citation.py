@@ -84,6 +84,7 @@ def test_the_table_is_long_and_mostly_resolved_correctly() -> None:
     assert not [one["name"] for one, judgement in judged if judgement.status == "matched" and one not in found]
 
 
+@pytest.mark.slow
 @given(st.randoms(use_true_random=False), st.sampled_from(REFERENCES))
 @settings(max_examples=25, deadline=None)
 def test_the_order_of_the_candidates_never_matters(chance: Any, reference: Reference) -> None:

@@ -81,6 +81,7 @@ def test_no_query_is_an_error(query: str) -> None:
     assert set(map(id, bulk(query))) <= set(map(id, PAPERS))
 
 
+@pytest.mark.slow
 def test_a_query_of_any_depth_is_read() -> None:
     assert bulk("(" * 5000 + "barn" + ")" * 5000) == [BARN]
 

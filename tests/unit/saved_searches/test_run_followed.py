@@ -100,6 +100,7 @@ def test_reported_papers_are_followed_when_they_no_longer_pass_a_filter(monkeypa
     assert [kind for kind, _ in harness.reported()] == ["baseline", "now_published"]
 
 
+@pytest.mark.slow
 def test_varying_results_of_a_source_for_a_day_are_not_new(harness: RunHarness) -> None:
     draw = random.Random(3)
     every = [paper(number, publication_date="2015-01-01") for number in range(260)]

@@ -62,6 +62,7 @@ def largest(text: str, number: int) -> Paper:
     return Paper(provider=f"p{number}", rank=1, author_count=10**9, year=2026, **several)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["\U0001d4c2", '"', "\\", "\x01", "x"], ids=["wide", "quotes", "slashes", "controls", "plain"]
 )

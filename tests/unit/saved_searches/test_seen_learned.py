@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ from tests.unit.matching.test_collection import some_record
 from tests.unit.records import merge_records
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**9))
 def test_reading_window_by_window_yields_the_same_known_papers_as_reading_at_once(seed: int) -> None:

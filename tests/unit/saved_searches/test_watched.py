@@ -84,6 +84,7 @@ def test_a_published_preprint_is_reported_once() -> None:
     assert reported([published, published], PREPRINT) == [["was now_published"], []]
 
 
+@pytest.mark.slow
 def test_no_order_of_answers_reports_a_state_twice() -> None:
     states = ("sound", "corrected", "concern", "retracted", "published", "down")
     for course in itertools.product(states, repeat=3):
