@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.pages.views import open_context
 
 PAPER = "10.1098/rsif.2017.0387"
+PAPER_WITH_TEXT = "PMC8371605"  # on predicting the structure of proteins
 SEEDS = "10.1084/jem.20212479\n10.1111/j.1471-4159.2009.06042.x"
 PAPERS = 1_000
 DOCUMENT = """# References
@@ -36,7 +37,7 @@ def test_a_paper_shows_its_fields_who_states_them_and_its_references(page: Page)
     expect(row.first).to_contain_text("Crossref")
     expect(page.get_by_text("No notice of a retraction")).to_be_visible()
     assert page.locator("a[href='https://doi.org/10.1098/rsif.2017.0387']").count() >= 1
-    page.locator(".links summary").first.click()
+    page.locator(".links summary").filter(has_text="References").click()
     expect(page.locator(".linked")).to_have_count(25)
     expect(page.locator(".linked").first).to_contain_text("listed by")
 
@@ -180,3 +181,31 @@ def test_an_unknown_view_leads_back_to_the_search(page: Page) -> None:
     page.goto("/#/nowhere")
     page.get_by_role("link", name="Go to the search").click()
     expect(page.get_by_label("Search the literature")).to_be_visible()
+
+
+def test_a_papers_open_text_is_read_by_sections(page: Page) -> None:
+    page.goto(f"/#/paper?id={PAPER_WITH_TEXT}")
+    text = page.locator(".full-text")
+    text.locator("summary").first.click()
+    expect(text.get_by_role("link", name="From")).to_have_attribute("href", re.compile("^https://"))
+    expect(text).to_contain_text("cc-by")
+    section = text.locator("details").nth(1)
+    section.locator("summary").click()
+    expect(section.locator(".text p").first).to_be_visible()
+
+
+def test_a_paper_answers_a_question_with_its_own_sentences(page: Page) -> None:
+    page.goto(f"/#/paper?id={PAPER_WITH_TEXT}")
+    page.get_by_text("Ask this paper").click()
+    page.get_by_label("Question or claim").fill("How is the structure of a protein predicted from its sequence?")
+    page.keyboard.press("Enter")
+    expect(page.locator(".questions mark").first).to_be_visible()
+    page.get_by_label("Question or claim").fill("What do zebras eat on Mars?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Nothing in its text bears on this.")).to_be_visible()
+
+
+def test_similar_papers_say_which_sources_name_them(page: Page) -> None:
+    page.goto(f"/#/paper?id={PAPER_WITH_TEXT}")
+    page.locator(".similar summary").click()
+    expect(page.locator(".similar .linked").first).to_contain_text(re.compile(r"named by .*\(place \d+\)"))

@@ -26,10 +26,18 @@ def search(page: Page) -> None:
 
 
 def paper(page: Page) -> None:
-    page.goto("/#/paper?id=10.1098/rsif.2017.0387")
+    page.goto("/#/paper?id=PMC8371605")
     expect(page.locator(".whole")).to_be_visible()
-    page.locator(".links summary").first.click()
-    expect(page.locator(".linked").first).to_be_visible()
+    page.get_by_text("Ask this paper").click()
+    page.get_by_label("Question or claim").fill("How is the structure of a protein predicted?")
+    page.get_by_role("button", name="Find sentences").click()
+    expect(page.locator(".questions mark").first).to_be_visible()
+    page.locator(".full-text > summary").click()
+    page.locator(".full-text details summary").first.click()
+    expect(page.locator(".full-text .text p").first).to_be_visible()
+    for name in ("Similar papers", "References"):
+        page.locator(".links summary").filter(has_text=name).click()
+    expect(page.locator(".similar .linked").first).to_be_visible()
 
 
 def network(page: Page) -> None:

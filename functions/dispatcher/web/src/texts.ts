@@ -18,6 +18,12 @@ const otherSources: Record<string, string> = { unpaywall: "Unpaywall", opencitat
 export const nameOfSource = (name: string): string =>
   (sourceNames as Record<string, string>)[name] ?? otherSources[name] ?? name;
 
+/** What votes for similar papers: a source, or what the knowledge graph knows. */
+const graphVotes: Record<string, string> = {
+  co_citation: "papers that cite both", bibliographic_coupling: "references in common",
+};
+export const nameOfVote = (name: string): string => graphVotes[name] ?? nameOfSource(name);
+
 /** What an outcome means for the reader; `short` fits a table. */
 export const outcomes: Record<Outcome, string> = {
   ok: "answered",
@@ -243,6 +249,12 @@ export const texts = {
     relation: { preprint: "Preprint", published: "Published version", version: "Another version" },
     references: "References",
     citations: "Cited by",
+    similar: "Similar papers",
+    votes: (names: string) => `named by ${names}`,
+    vote: (name: string, rank: number) => `${name} (place ${rank})`,
+    citedFor: (intents: string) => `cited for ${intents}`,
+    intents: { background: "background", method: "a method", result: "a result" } as Record<string, string>,
+    influential: "builds on it",
     listed: (names: string) => `listed by ${names}`,
     noLinks: "None are known.",
     network: "Show its citation network",
@@ -254,6 +266,25 @@ export const texts = {
     duplicates: "Possibly the same paper",
     summary: "In one sentence, by a model",
     whole: "Show all",
+  },
+  reading: {
+    title: "Full text",
+    from: (source: string) => `From ${source}`,
+    noLicence: "licence not stated",
+    version: (version: string) => `version ${version}`,
+    beforeHeadings: "Before the first heading",
+    none: {
+      available: "", not_open: "No source has an open text.", no_text: "No open copy has a text that can be read.",
+      unanswered: "A source that may have the text did not answer.",
+    },
+    passages: "Ask this paper",
+    question: "Question or claim",
+    find: "Find sentences",
+    found: (count: number) => `${many(count, "passage bears", "passages bear")} on it. They are the authors' words.`,
+    nothing: {
+      found: "", nothing_bears_on_it: "Nothing in its text bears on this.", no_text: "No text of this paper can be read.",
+    },
+    ofAbstract: "Abstract",
   },
   sources: {
     title: "Sources",

@@ -16,7 +16,12 @@ function Entry({ it }: { it: LinkedPaper }) {
     <li class="linked">
       <p class="linked-title">{it.key ? <a href={addressOf("paper", { id: it.key })}>{title}</a> : title}</p>
       {it.paper && <PaperMeta paper={it.paper} />}
-      <p class="small">{t.listed(it.asserted_by.map(nameOfSource).join(", "))}</p>
+      {it.in_text?.sentences.map((sentence) => <blockquote key={sentence} class="text small"><Foreign text={sentence} /></blockquote>)}
+      <p class="small">
+        {t.listed(it.asserted_by.map(nameOfSource).join(", "))}
+        {it.in_text && it.in_text.intents.length > 0 && ` · ${t.citedFor(it.in_text.intents.map((name) => t.intents[name]).join(", "))}`}
+        {it.in_text?.influential && ` · ${t.influential}`}
+      </p>
     </li>
   );
 }

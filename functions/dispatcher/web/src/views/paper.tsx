@@ -1,4 +1,4 @@
-// One paper: every field and who says it, versions, integrity, open copies, references and citations.
+// One paper: every field and who says it, versions, integrity, open copies, its text, similar papers, references, citations.
 import { useEffect, useState } from "preact/hooks";
 import { addressOf, go } from "../address";
 import { Failure, get, type Paper, type PaperAnswer } from "../api";
@@ -8,6 +8,8 @@ import { Foreign, WebLink } from "../parts/links";
 import { Links } from "../parts/linked";
 import { CopyButton, FailureNotice, Loading } from "../parts/notices";
 import { Badges, citation } from "../parts/paper";
+import { FullText, Questions } from "../parts/reading";
+import { Similar } from "../parts/similar";
 import { nameOfSource, nameOfType, texts } from "../texts";
 
 const t = texts.paper;
@@ -129,6 +131,10 @@ function Whole({ paper }: { paper: Paper }) {
   );
 }
 
+function Reading({ id }: { id: string }) {
+  return <><Questions id={id} /><FullText id={id} /><Similar id={id} /></>;
+}
+
 export function PaperView({ fields }: { fields: URLSearchParams }) {
   const id = fields.get("id") ?? "";
   const [answer, setAnswer] = useState<PaperAnswer | null>(null);
@@ -160,6 +166,7 @@ export function PaperView({ fields }: { fields: URLSearchParams }) {
             {answer.paper ? <Whole paper={answer.paper} /> : (
               <section class="notice"><h1>{answer.status === "unanswered" ? t.unansweredTitle : t.notFoundTitle}</h1><p>{answer.reason}</p></section>
             )}
+            {answer.paper?.key && <Reading key={id} id={answer.paper.key} />}
             {answer.paper?.key && (["references", "citations"] as const).map((relation) => <Links key={`${relation} ${id}`} id={answer.paper?.key ?? id} relation={relation} />)}
           </div>
           <aside class="side"><LegReports legs={answer.providers} /></aside>
