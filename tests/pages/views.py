@@ -75,7 +75,8 @@ def saved(page: Page) -> None:
     page.goto("/#/saved")
     page.get_by_label("Query").fill("TREM2 microglia")
     page.get_by_role("button", name="Save search").click()
-    expect(page.locator(".list-of > li").first).to_be_visible()
+    page.get_by_role("button", name="Change", exact=True).first.click()
+    expect(page.get_by_role("button", name="Keep changes")).to_be_visible()
 
 
 def sources(page: Page) -> None:

@@ -372,7 +372,7 @@ export const texts = {
   saved: {
     title: "Saved searches",
     lead: "They run on a schedule and report only what is new.",
-    query: "Query", name: "Name (optional)", schedule: "How often",
+    query: "Query", name: "Name (optional)", newName: "Name", schedule: "How often",
     schedules: { "rate(1 day)": "Every day", "rate(7 days)": "Every week", "rate(1 hour)": "Every hour" } as Record<string, string>,
     create: "Save search", none: "You have no saved searches.",
     pause: "Pause", resume: "Resume", remove: "Delete", confirm: "Delete for good", cancel: "Cancel",

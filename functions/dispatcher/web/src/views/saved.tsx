@@ -32,6 +32,31 @@ function Create({ made, failed }: { made: () => void; failed: (failure: unknown)
   );
 }
 
+/** Name, query and schedule; what the reader leaves as it is is not sent. */
+function Change({ it, done, failed }: { it: SavedSearch; done: () => void; failed: (failure: unknown) => void }) {
+  const query = typeof it.search?.query === "string" ? it.search.query : null;
+  const schedules = { [it.schedule.expression]: it.schedule.expression, ...t.schedules };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget as HTMLFormElement);
+    const written = (name: string) => String(data.get(name) ?? "").trim();
+    const body = {
+      ...(written("name") !== it.name && { name: written("name") }),
+      ...(query !== null && written("query") !== query && { search: { ...it.search, query: written("query") } }),
+      ...(written("schedule") !== it.schedule.expression && { schedule: { ...it.schedule, expression: written("schedule") } }),
+    };
+    change(pathOf(it), body).then(done).catch(failed);
+  };
+  return (
+    <form class="inline-form" onSubmit={submit}>
+      {query !== null && <label>{t.query}<input name="query" required maxLength={2000} defaultValue={query} /></label>}
+      <label>{t.newName}<input name="name" required maxLength={200} defaultValue={it.name} /></label>
+      <Choice name="schedule" label={t.schedule} values={Object.entries(schedules)} chosen={it.schedule.expression} />
+      <button type="submit" class="primary">{t.keep}</button>
+    </form>
+  );
+}
+
 function News({ it }: { it: SavedSearch }) {
   const [feed, setFeed] = useState<Feed | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -54,6 +79,7 @@ function News({ it }: { it: SavedSearch }) {
 
 function Saved({ it, changed, failed }: { it: SavedSearch; changed: () => void; failed: (failure: unknown) => void }) {
   const [sure, setSure] = useState(false);
+  const [changing, setChanging] = useState(false);
   const query = typeof it.search?.query === "string" ? it.search.query : null;
   const webhook = it.delivery.webhook;
   const act = (done: Promise<unknown>) => { done.then(changed).catch(failed); };
@@ -72,10 +98,12 @@ function Saved({ it, changed, failed }: { it: SavedSearch; changed: () => void; 
       <p class="actions">
         {query && <a href={addressOf("search", { q: query })}>{t.openSearch}</a>}
         <button type="button" onClick={() => act(change(pathOf(it), { enabled: !it.enabled }))}>{it.enabled ? t.pause : t.resume}</button>
+        <button type="button" aria-expanded={changing} onClick={() => setChanging(!changing)}>{t.change}</button>
         {sure
           ? <><button type="button" class="danger" onClick={() => act(remove(pathOf(it)))}>{t.confirm}</button><button type="button" onClick={() => setSure(false)}>{t.cancel}</button></>
           : <button type="button" onClick={() => setSure(true)}>{t.remove}</button>}
       </p>
+      {changing && <Change it={it} done={() => { setChanging(false); changed(); }} failed={failed} />}
       <News it={it} />
     </li>
   );
