@@ -1,6 +1,7 @@
-"""Known papers of the corpus come first however they are searched for: a sample here, all of them among the slow tests.
+"""Known papers of the corpus come first however they are searched for.
 
-The shares are those of the benchmark (tests/benchmarks/corpus_items.py), which prints them by kind of query.
+Two samples: all papers are 1,900 searches, which the benchmark makes (tests/benchmarks/corpus_items.py, `make bench`);
+it prints the shares by kind of query.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from tests.benchmarks.corpus_items import TARGETS, Measured, known_items, share_
 from tests.benchmarks.corpus_queries import items
 from tests.ways_of_asking.capture import service
 
-ONE_OF = 120  # of the corpus's papers
+ONE_OF, ONE_OF_SLOW = 120, 8  # of the corpus's papers
 
 
 def below_target(found: dict[str, Measured]) -> dict[str, list[str]]:
@@ -37,8 +38,8 @@ def test_a_sample_of_known_papers_comes_first_for_every_kind_of_query() -> None:
 
 
 @pytest.mark.slow
-def test_all_known_papers_come_first_for_every_kind_of_query() -> None:
+def test_a_larger_sample_comes_first_for_every_kind_of_query() -> None:
     with service() as running:
-        found = known_items(running, items())
-    assert min(measured.searches for measured in found.values()) >= 20
+        found = known_items(running, items()[3::ONE_OF_SLOW])
+    assert min(measured.searches for measured in found.values()) >= 3
     assert below_target(found) == {}
