@@ -46,6 +46,8 @@ def _covers(provider: str, fact: Fact) -> bool:
             return fraction < 0.8 and not (fact.type == "preprint" and fact.versions)
         case "arxiv":
             return fact.arxiv_id is not None
+        case "datacite":  # arXiv's DOIs, of papers that have no other; its data sets are its own (`datacite_records`)
+            return has_datacite_doi or (fact.arxiv_id is not None and not fact.doi)
         case "paperclip":
             return fact.arxiv_id is not None or (biomedical and (fact.pmcid is not None or fraction < 0.5))
     return fraction < 0.8  # a new provider has most papers
