@@ -77,15 +77,15 @@ def listing(request: Listing, client: Client) -> Page:
 
 def _found(text: str, query: Query, client: Client, *, cursor: str | None = None) -> Page:
     size = min(query.limit, SPEC.page_limit)
-    asked = {**({"query": text} if text else {}), **filter_parameters(query)}
+    wanted = {**({"query": text} if text else {}), **filter_parameters(query)}
     place = {"page[cursor]": cursor} if cursor else {"sort": SORTS[query.sort]}
-    params = {**asked, **place, "page[size]": str(size)}
+    params = {**wanted, **place, "page[size]": str(size)}
     body = _get(_PATH, {**params, **_SELECT}, client)
     records, total = _records(body)
     if not records and total and cursor in (None, _FIRST_CURSOR):
         raise BadResponse("DataCite answered without the records that it counts")
     papers, warnings = translate(records, _reader(client))
-    shown = "&".join(f"{name}={value}" for name, value in {**asked, **({} if cursor else place)}.items())
+    shown = "&".join(f"{name}={value}" for name, value in {**wanted, **({} if cursor else place)}.items())
     return Page(
         papers=papers,
         total=total,
