@@ -146,7 +146,7 @@ def citation_network(
 ) -> ToolAnswer:
     """Who cites whom around up to 10 papers; key, bridge and rising ones marked.
 
-    With relation: a paper's references or citations, with citing sentences; or papers similar to the seeds. Added to
+    With relation: a paper's references or citations with citing sentences, or similar papers. Added to
     the knowledge graph, unless cite_in_kg is false.
     """
     dated = {"max_results": max_results, "date_from": date_from, "date_to": date_to}
@@ -207,7 +207,7 @@ def cite_in_context(
 ) -> ToolAnswer:
     """Record in the knowledge graph which papers a debate, analysis or report cites: those named in text, or papers.
 
-    The same call again records nothing twice.
+    Repeating it records nothing twice.
     """
     body = without_empty({"context": context, "text": text, "papers": papers, "by": by})
     headers = idempotent(body, idempotency_key)

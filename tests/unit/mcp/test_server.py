@@ -12,7 +12,6 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 
 from functions.mcp_server.server import new_server
-from infra.functions import providers_for
 from shared.client.transport import Api
 from tests.unit.mcp.recorded_api import CALLS, INJECTION, PAPER, RecordedApi
 
@@ -23,7 +22,7 @@ in_both_versions = pytest.mark.parametrize("mode", VERSIONS)
 
 def with_client(mode: str, api: Api, ask: Callable[[Client], Awaitable[Any]]) -> Any:
     async def run() -> Any:
-        async with Client(new_server(lambda _: api, providers_for("search")), mode=mode) as client:
+        async with Client(new_server(lambda _: api), mode=mode) as client:
             assert client.protocol_version == VERSIONS[mode]
             return await ask(client)
 
