@@ -25,10 +25,10 @@ from shared.errors import BadResponse
 from shared.json_types import read_count
 from shared.providers.datacite_syntax import (
     SORTS,
+    applied_in_part,
     filter_parameters,
     limitations,
     strict_query,
-    unsupported,
     wider_query,
 )
 from shared.providers.http_client import Client
@@ -91,7 +91,7 @@ def _found(text: str, query: Query, client: Client, *, cursor: str | None = None
         total=total,
         effective_query=sent(SPEC, _PATH, params) if cursor else shown,
         warnings=[*limitations(query), *warnings],
-        unsupported_filters=unsupported(query),
+        unsupported_filters=[it for it in query.filters if it not in SPEC.filters or it in applied_in_part(query)],
         partial=is_partial(len(records), len(warnings), 0 if cursor else min(size, total or 0)),
         next_position=_next_cursor(body) if cursor and records else None,
     )

@@ -83,7 +83,7 @@ def filter_parameters(query: Query) -> dict[str, str]:
     return found
 
 
-def unsupported(query: Query) -> list[str]:
+def applied_in_part(query: Query) -> list[str]:
     """The filters that a request applies in part only, so that records without the data do not count as checked."""
     in_part = {
         "publication_types": bool(set(query.publication_types) - {"dataset"}),

@@ -12,10 +12,10 @@ from infra.local.sandbox.datacite_records import deposits
 from infra.local.sandbox.facts import Fact
 from shared.errors import UnsupportedFilter
 from shared.providers.datacite_syntax import (
+    applied_in_part,
     filter_parameters,
     limitations,
     strict_query,
-    unsupported,
     wider_query,
 )
 from shared.query.query import Query
@@ -54,7 +54,7 @@ def test_a_question_is_its_telling_words_and_widens_to_fewer() -> None:
 def test_a_truncated_phrase_is_sent_as_words_and_reported() -> None:
     query = Query(text='"amyloid plaq*" AND mice')
     assert strict_query(query) == "((amyloid AND plaq*) AND mice)"
-    assert unsupported(query) == ["operators"]
+    assert applied_in_part(query) == ["operators"]
     assert limitations(query) == ["DataCite has no wildcards in phrases: the words of amyloid plaq* are checked"]
 
 
@@ -84,7 +84,7 @@ def test_types_that_a_text_may_be_are_searched_among_texts(
 ) -> None:
     query = Query(text="zebras", publication_types=types)
     assert filter_parameters(query).get("resource-type-id") == ids
-    assert unsupported(query) == in_part
+    assert applied_in_part(query) == in_part
 
 
 def test_an_expression_that_no_url_holds_is_refused() -> None:
