@@ -21,6 +21,7 @@ from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.datacite_engine import Entry, Refused, found
 from infra.local.sandbox.datacite_records import Deposit, deposits
 
+ADDRESS = "https://api.datacite.org/dois"
 MAX_PAGE, MAX_REACH, PAGE = 1000, 10_000, 25
 SORTS: dict[str, Callable[[Deposit], Any]] = {
     "name": lambda it: it.doi,
@@ -41,7 +42,7 @@ def answer(request: Request, corpus: Corpus) -> Response:
     if path == "/dois":
         sent = {name.replace("_", "-"): value for name, value in request.args.items()}
         try:
-            return _json(_list(sent, request.base_url, request.url, held))
+            return _json(_list(sent, request.query_string.decode(), held))
         except Refused as error:
             return _json({"errors": {"title": str(error)}}, 400)
     doi = path.removeprefix("/dois/").lower()
@@ -56,7 +57,7 @@ def error_envelope() -> Response:
     return _json({"errors": {"title": "Failed to parse query [(]"}}, 400)
 
 
-def _list(sent: Mapping[str, str], base: str, url: str, held: Sequence[Deposit]) -> dict[str, Any]:
+def _list(sent: Mapping[str, str], query: str, held: Sequence[Deposit]) -> dict[str, Any]:
     size = min(_to_i(sent["page[size]"]), MAX_PAGE) if sent.get("page[size]") else PAGE
     number = min(max(_to_i(sent.get("page[number]", "")), 1), max(MAX_REACH // size if size else 1, 1))
     records = _found(sent, held)
@@ -74,7 +75,10 @@ def _list(sent: Mapping[str, str], base: str, url: str, held: Sequence[Deposit])
     return {
         "data": [_record(it, fields) for it in shown],
         "meta": {"total": total, "totalPages": pages, **({"page": number} if cursor is None else {})},
-        "links": {"self": url, **({} if is_last else {"next": f"{base}?{urlencode({**links, **following})}"})},
+        "links": {
+            "self": f"{ADDRESS}?{query}",
+            **({} if is_last else {"next": f"{ADDRESS}?{urlencode({**links, **following})}"}),
+        },
     }
 
 
