@@ -161,7 +161,7 @@ def _open_access(attributes: Mapping[str, Any]) -> OpenAccess:
     """What the rights state: a licence, and whether the files are open; neither says that the files can be read."""
     rights = attributes.get("rightsList") or []
     texts = [str(it.get(name) or "") for it in rights for name in ("rightsUri", "rightsIdentifier", "rights")]
-    licence = next((found for text in texts if (found := read_licence(text))), None)
+    licence = next((name for text in texts if (name := read_licence(text))), None)
     stated = {found[1] for text in texts if (found := _ACCESS.search(text))}
     is_free = bool(licence) and str(licence).startswith(("cc", "public-domain"))
     is_open = False if stated - {"open"} else True if stated or is_free else None

@@ -10,6 +10,7 @@ import pytest
 
 from functions.providers import datacite
 from shared.errors import Outcome
+from shared.providers.records.datacite import FIELDS
 from shared.query.query import Query
 from shared.query.question import Listing, Lookup
 from tests.recorded.every_recording import expected, folder, manifest, needs_recordings, replay_recording
@@ -138,7 +139,7 @@ def test_only_the_read_attributes_and_no_facets_are_requested() -> None:
         return httpx.Response(200, json=listed(record("10.5072/a")))
 
     ask(datacite, answer, Query(text="orchard", sort="date", limit=5))
-    assert seen[0]["fields[dois]"] == [",".join(datacite.FIELDS)]
+    assert seen[0]["fields[dois]"] == [",".join(FIELDS)]
     assert (seen[0]["disable-facets"], seen[0]["mailto"]) == (["true"], ["dev@example.org"])
     assert (seen[0]["sort"], seen[0]["page[size]"]) == (["-published"], ["5"])
 

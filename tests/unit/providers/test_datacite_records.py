@@ -10,6 +10,7 @@ from functions.providers import datacite
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Paper, Version
 from shared.providers.provider import ProviderReply
+from shared.providers.records.datacite import FIELDS
 from tests.replay import OWN_RECORDINGS, replay
 
 OWN = OWN_RECORDINGS / "datacite"
@@ -133,6 +134,6 @@ def test_a_publisher_may_be_a_text_or_an_object() -> None:
 
 @pytest.mark.parametrize("value", [None, [], "", {}])
 def test_empty_values_of_every_attribute_are_missing(value: Any) -> None:
-    names = set(datacite.FIELDS) - {"doi", "titles"}
+    names = set(FIELDS) - {"doi", "titles"}
     paper = read(**dict.fromkeys(names, value))
     assert (paper.authors, paper.year, paper.abstract, paper.landing_page) == ((), None, None, None)

@@ -173,7 +173,7 @@ def test_every_recording_ends_as_judged(name: str, outcome: list[Any]) -> None:
 @needs_recordings
 def test_the_hits_of_the_recorded_xml_are_read_in_their_json_form() -> None:
     hits = [
-        {"info": {it.tag: it.text for it in hit.find("info") if it.tag != "authors"}
+        {"info": {it.tag: it.text for it in hit.iterfind("info/*") if it.tag != "authors"}
          | {"authors": {"author": [{"text": one.text} for one in hit.iter("author")]}}}
         for hit in parse(folder("dblp") / "publ-search-xml.txt").iter("hit")
     ]  # fmt: skip
