@@ -28,6 +28,7 @@ from shared.providers.crossref_answers import read_works
 from shared.providers.crossref_syntax import Terms, citation_words, filter_values, limitations, terms_of
 from shared.providers.http_client import Client
 from shared.providers.listed_pages import followed, start_of
+from shared.providers.lists_in_urls import lists_in_urls
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.crossref import TYPES, no_paper, read_paper
 from shared.providers.records.crossref_references import read_cited
@@ -51,7 +52,6 @@ _SELECT = (
 )
 _SELECT_WITH_REFERENCES = f"{_SELECT},reference"
 _REACH = 10_000  # hits that an offset can reach
-_MAX_LIST_CHARS = 6000  # DOIs in a URL, whose limit is 8,000 characters in all
 # For pools whose headers state the rate of single records, the rate of lists (requests per second).
 _LIST_RATES = {"public-single": 1.0, "polite-single": 3.0}
 
@@ -103,7 +103,7 @@ def lookup(request: Lookup, client: Client) -> Page:
     """The works of DOIs: a single one as the whole record, several in lists; a DOI with a comma cannot be in a list."""
     names = {value_of(name): name for name in request.names}
     listed = [doi for doi in names if "," not in doi]
-    lists = _lists(listed) if len(listed) > 1 else []
+    lists = lists_in_urls(listed, ",doi:") if len(listed) > 1 else []
     alone = [doi for doi in names if not lists or "," in doi]
     works = {doi: work for doi in alone if (work := _work(doi, client))}
     broken: list[str] = []
@@ -129,18 +129,6 @@ def lookup(request: Lookup, client: Client) -> Page:
 def _named(rank: int, name: str, work: Mapping[str, Any]) -> Paper | str:
     """The paper, or the reason why the work is none: then the DOI is known, but not of a paper."""
     return no_paper(work) or replace(read_paper(work, rank), asked=(name,))
-
-
-def _lists(dois: Sequence[str]) -> list[list[str]]:
-    """The DOIs in as few lists as fit into URLs."""
-    lists: list[list[str]] = []
-    chars = _MAX_LIST_CHARS
-    for doi in dois:
-        chars += len(quote(f",doi:{doi}", safe=""))
-        if chars > _MAX_LIST_CHARS:
-            lists, chars = [*lists, []], len(quote(f",doi:{doi}", safe=""))
-        lists[-1].append(doi)
-    return lists
 
 
 def _listed(dois: Sequence[str], client: Client) -> tuple[dict[str, Mapping[str, Any]], list[str]]:

@@ -37,11 +37,11 @@ REQUIRED = {
     "literature_search": (), "pubmed_search": ("query",), "get_papers": ("ids",), "search": ("query",),
     "citation_network": ("seeds",), "resolve_reference": (), "cite_in_context": ("context",), "fetch": ("id",),
 }  # fmt: skip
-_IDS = "DOI, PMID:…, PMC…, arXiv:…, S2 id, CorpusId:…, W…, a key or an address"
+_IDS = "DOI, PMID:…, PMC…, arXiv:…, S2 id, CorpusId:…, W…, key, address"
 _MEANING = {
-    "query": 'words, "phrases", AND OR NOT, parentheses',
+    "query": 'words, "phrases", AND OR NOT, ( )',
     "queries": "other wordings of it",
-    "providers": "default: all; auto: by discipline",
+    "providers": "default: these seven; auto: by discipline",
     "date_from": "YYYY[-MM[-DD]], incl.",
     "context": "what cites the papers",
     "cursor": "next_cursor",
@@ -49,7 +49,7 @@ _MEANING = {
     "patience_ms": "answer without slow sources",
     "ids": _IDS,
     "seeds": "ids",
-    "references": "lines, or objects of these fields",
+    "references": "lines or objects of these fields",
     "papers": "ids",
     "by": "who cites",
     "id": _IDS,

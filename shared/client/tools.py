@@ -64,9 +64,9 @@ def literature_search(
 ) -> ToolAnswer:
     """Search PubMed, Semantic Scholar, OpenAlex, Crossref, arXiv, Europe PMC and Paperclip at once.
 
-    Returns one merged, ranked record per paper and a report per provider. Papers are added to the knowledge graph that
-    all callers share, unless cite_in_kg is false. With schedule, the search is only saved; a context alone is watched
-    for retractions. With passages: the sentences that bear on this question.
+    Others if named in providers: datacite for data sets. One merged, ranked record per paper, a report per provider.
+    Papers join the knowledge graph that all callers share, unless cite_in_kg is false. With schedule, the search is
+    only saved; a context alone is watched for retractions. With passages: the sentences that bear on it.
     """
     arguments = locals()
     if schedule or saved_search:
@@ -96,7 +96,7 @@ def _given(arguments: JsonObject) -> JsonObject:
 def pubmed_search(query: str, max_results: int = 10) -> ToolAnswer:
     """As literature_search with providers=pubmed.
 
-    Papers are added to the knowledge graph.
+    Papers join the knowledge graph.
     """
     return call("/v1/pubmed-search", {"query": query, "max_results": max_results})
 
@@ -146,7 +146,7 @@ def citation_network(
 ) -> ToolAnswer:
     """Who cites whom around up to 10 papers; key, bridge and rising ones marked.
 
-    With relation: a paper's references or citations, with citing sentences; or papers similar to the seeds. Added to
+    With relation: a paper's references or citations with citing sentences, or similar papers. Added to
     the knowledge graph, unless cite_in_kg is false.
     """
     dated = {"max_results": max_results, "date_from": date_from, "date_to": date_to}
@@ -207,7 +207,7 @@ def cite_in_context(
 ) -> ToolAnswer:
     """Record in the knowledge graph which papers a debate, analysis or report cites: those named in text, or papers.
 
-    The same call again records nothing twice.
+    Repeating it records nothing twice.
     """
     body = without_empty({"context": context, "text": text, "papers": papers, "by": by})
     headers = idempotent(body, idempotency_key)

@@ -113,9 +113,13 @@ class _Lookup:
         self._merge()
 
     def _query_optional(self) -> None:
-        """Query the optional providers for the papers without a record: from now on these need their answers too."""
+        """Query the optional providers for the papers that no other has: from now on these need their answers too.
+
+        Not if all others failed: that an optional provider has no record says nothing about theirs.
+        """
         held = set().union(*map(_names, self._records))
-        missing = [request for request in self.requests if not request.names & held]
+        unheld = [request for request in self.requests if not request.names & held]
+        missing = [request for request in unheld if request.not_found or not request.outcomes]
         self._without_record = {request.name for request in missing}
         if missing and self._optional:
             self._query(dict.fromkeys(self._optional, missing), 1.0)

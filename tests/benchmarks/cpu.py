@@ -22,7 +22,7 @@ from unittest.mock import patch
 
 from moto.core.models import botocore_stubber
 
-from infra.functions import provider_spec, providers_for
+from infra.functions import provider_spec, searched_by_default
 from infra.local import dynamodb_hook, lambda_hook, s3_hook
 from infra.local.gateway import rest_event
 from infra.local.lambda_hook import Context
@@ -100,7 +100,7 @@ class Legs:
 
     def __init__(self, local: Machine, spent: Spent) -> None:
         self._local, self._spent = local, spent
-        self.handlers = {name: leg_handler(name) for name in providers_for("search")}
+        self.handlers = {name: leg_handler(name) for name in searched_by_default()}
         self.events: dict[str, Any] = {}  # the first of each function
         self._answers: dict[str, Any] = {}
         self.held: threading.Event | None = None

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
-from infra.functions import providers_for
+from infra.functions import searched_by_default
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
@@ -97,7 +97,7 @@ def _in_memory() -> SearchDependencies:
         result_sets=NoResultSets(),
         publish=lambda results, _: {"queued": len(results), "skipped": 0},
         observe=lambda _: None,
-        disciplines=dict.fromkeys(providers_for("search"), ("any",)),
+        disciplines=dict.fromkeys(searched_by_default(), ("any",)),
         monotonic=time.monotonic,
         request_id="r",
     )
@@ -119,7 +119,7 @@ def _post(local: Machine, **fields: Any) -> int:
 
 def report() -> None:
     """Print the figures."""
-    names = providers_for("search")
+    names = searched_by_default()
     with ThreadPoolExecutor(len(names)) as pool:
         empty = _median_ms(lambda _: list(pool.map(time.sleep, [LEG_S] * len(names)))) - LEG_S * 1000
     dependencies = _in_memory()

@@ -54,7 +54,7 @@ TEXTS = {
 # The index that says which papers a source of texts can have.
 INDEXES = {"europe_pmc_text": "europe_pmc", "pmc_text": "europe_pmc", "arxiv_text": "arxiv"}
 # A word that each provider's part of the sandbox's corpus holds.
-WORD = {"arxiv": "attention"}
+WORD = {"arxiv": "attention", "dblp": "attention"}
 CONTACT = "dev@example.org"
 # Scheme of a name -> the field of a fact that holds it, and a name that no paper has.
 SCHEMES = {

@@ -8,7 +8,7 @@ from typing import Any
 import boto3
 import pytest
 
-from infra.functions import providers_for
+from infra.functions import providers_for, searched_by_default
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 
@@ -104,17 +104,17 @@ def test_an_exhausted_quota_reports_when_to_retry(running: Machine) -> None:
 
 
 def test_all_legs_failing_is_a_502_with_every_reason(running: Machine) -> None:
-    faults = {name: {"status": 503, "retry_after": 0} for name in providers_for("search")}
+    faults = {name: {"status": 503, "retry_after": 0} for name in searched_by_default()}
     status, problem = search(running, faults)
     assert status == 502
     assert problem["code"] == "all_providers_failed"
     assert problem["retryable"] is True
-    assert {fault["field"] for fault in problem["errors"]} == {f"providers.{name}" for name in providers_for("search")}
+    assert {fault["field"] for fault in problem["errors"]} == {f"providers.{name}" for name in searched_by_default()}
     assert all("unavailable" in fault["message"] for fault in problem["errors"])
 
 
 def test_all_legs_late_is_a_504(running: Machine) -> None:
-    status, problem = search(running, {name: {"delay_ms": 4000} for name in providers_for("search")}, timeout_ms=1500)
+    status, problem = search(running, {name: {"delay_ms": 4000} for name in searched_by_default()}, timeout_ms=1500)
     assert status == 504
     assert {fault["message"].partition(":")[0] for fault in problem["errors"]} == {"timeout"}
 

@@ -14,6 +14,7 @@ from infra.local.sandbox.facts import Fact, read_facts
 from shared.bibliography.text import fold
 
 BIOMEDICAL = {"trem2-microglia-alzheimer", "crispr-gene-editing", "covid-19", "systematic-reviews-meta-analysis"}
+COMPUTING = {"transformers-llm", "retrieval-rag-ir"}
 _STOP_WORDS = frozenset(
     ("a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "its", "not", "of", "on", "or", "the", "to", "with")
 )
@@ -46,6 +47,10 @@ def _covers(provider: str, fact: Fact) -> bool:
             return fraction < 0.8 and not (fact.type == "preprint" and fact.versions)
         case "arxiv":
             return fact.arxiv_id is not None
+        case "datacite":  # arXiv's DOIs, of papers that have no other; its data sets are its own (`datacite_records`)
+            return has_datacite_doi or (fact.arxiv_id is not None and not fact.doi)
+        case "dblp":
+            return bool(COMPUTING & set(fact.topics))
         case "paperclip":
             return fact.arxiv_id is not None or (biomedical and (fact.pmcid is not None or fraction < 0.5))
     return fraction < 0.8  # a new provider has most papers

@@ -151,7 +151,7 @@ def _score(
 ) -> float:
     score = 0.01
     for reading, fields, weight in zip(readings, documents, rarity, strict=True):
-        for boost, field in zip(_WEIGHTS[len(fields)], fields, strict=True):
+        for boost, field in zip(_WEIGHTS[len(list(fields))], fields, strict=True):
             length = sum(map(len, field.values())) or 1
             score += boost * sum(
                 weight[term] * 2.2 * len(field[term]) / (len(field[term]) + 0.3 + 0.9 * length / 60)

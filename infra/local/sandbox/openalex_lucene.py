@@ -9,13 +9,13 @@ without an operator must be found in one field
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from infra.local.sandbox.openalex_text import Postings, terms_of
 
-Document = Sequence[Postings]  # the searched fields of one work
+Document = Iterable[Postings]  # the searched fields of one work
 Test = Callable[[Document], bool]
 _START = r"""[^\s+\-!():^\[\]"{}~*?\\/]|\\."""
 _TOKEN = re.compile(
@@ -63,17 +63,15 @@ def parse_query_string(text: str, *, exact: bool) -> tuple[Test, list[str]]:
     """Return the test of a document and the terms that count for the score. Raises Unparsable."""
     if _BAD_ESCAPE.search(text):
         raise Unparsable("Truncated unicode escape sequence")
-    parser = _Parser(list(_tokens(text)), exact)
-    test = parser.clauses().test()
-    if parser.place < len(parser.tokens):
-        raise Unparsable(f"Encountered {parser.tokens[parser.place]}")
-    return test or (lambda _: False), parser.terms
+    parser = Parser(list(tokens_of(text)), exact)
+    return parser.whole(), parser.terms
 
 
-def _tokens(text: str) -> Iterator[tuple[str, str]]:
+def tokens_of(text: str, pattern: re.Pattern[str] = _TOKEN) -> Iterator[tuple[str, str]]:
+    """Yield the kind and the text of each token. Raises Unparsable."""
     place = 0
     while place < len(text):
-        match = _TOKEN.match(text, place)
+        match = pattern.match(text, place)
         if match is None:
             raise Unparsable(f"Lexical error at {place}")
         place = match.end()
@@ -88,18 +86,27 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
             yield kind, token
 
 
-class _Parser:
+class Parser:
     """Lucene's grammar over the tokens; `terms` collects what is not prohibited."""
+
+    slop = 0  # of a phrase that states none
 
     def __init__(self, tokens: list[tuple[str, str]], exact: bool) -> None:
         self.tokens, self.place, self.exact = tokens, 0, exact
         self.terms: list[str] = []
         self._prohibited = 0
 
+    def whole(self) -> Test:
+        """The test of the whole query. Raises Unparsable."""
+        test = self.clauses().test()
+        if self.place < len(self.tokens):
+            raise Unparsable(f"Encountered {self.tokens[self.place]}")
+        return test or (lambda _: False)
+
     def _kind(self, ahead: int = 0) -> str:
         return self.tokens[self.place + ahead][0] if self.place + ahead < len(self.tokens) else "end"
 
-    def _take(self, *kinds: str) -> str:
+    def take(self, *kinds: str) -> str:
         """Return the next token if it is of one of these kinds, else ''."""
         if self._kind() not in kinds:
             return ""
@@ -107,17 +114,18 @@ class _Parser:
         return self.tokens[self.place - 1][1]
 
     def clauses(self) -> _Clauses:
+        """All clauses up to a closing parenthesis or the end."""
         found = _Clauses()
         first = True
         while first or self._kind() not in ("end", ")"):
-            conjunction = "" if first else self._take("AND", "OR")
+            conjunction = "" if first else self.take("AND", "OR")
             first = False
             if not conjunction and (run := self._run()):
                 found.add("", "", self._leaf(run))
                 continue
-            sign = self._take("NOT", "+", "-")
+            sign = self.take("NOT", "+", "-")
             self._prohibited += sign in ("NOT", "-")
-            test = self._clause()
+            test = self.clause()
             self._prohibited -= sign in ("NOT", "-")
             found.add(conjunction, sign, test)
         return found
@@ -135,22 +143,23 @@ class _Parser:
     def _operated(self, ahead: int) -> bool:
         return self._kind(ahead) in ("slop", "boost", "AND", "OR")
 
-    def _clause(self) -> Test | None:
-        if self._take("("):
+    def clause(self) -> Test | None:
+        """One term, phrase, pattern or pair of parentheses."""
+        if self.take("("):
             test = self.clauses().test()
-            if not self._take(")"):
+            if not self.take(")"):
                 raise Unparsable("a parenthesis is not closed")
-        elif phrase := self._take("phrase"):
-            slop = self._take("slop")
-            test = self._phrase(_unescaped(phrase[1:-1]), int(float(slop[1:] or 0)))
-        elif pattern := self._take("pattern"):
+        elif phrase := self.take("phrase"):
+            slop = self.take("slop")
+            test = self._phrase(_unescaped(phrase[1:-1]), int(float(slop[1:] or 0)) if slop else self.slop)
+        elif pattern := self.take("pattern"):
             test = self._pattern(pattern.lower())
-        elif word := self._take("word"):
-            slop = self._take("slop")
+        elif word := self.take("word"):
+            slop = self.take("slop")
             test = self._fuzzy(word, int(float(slop[1:] or 2))) if slop else self._leaf([word])
         else:
             raise Unparsable(f"no clause at token {self.place}")
-        self._take("boost")
+        self.take("boost")
         return test
 
     def _leaf(self, words: list[str]) -> Test | None:

@@ -53,6 +53,15 @@ def test_a_paper_that_it_may_hold_is_unanswered_if_it_does_not_answer(failing: d
     assert "datacite" in request.unanswered
 
 
+@pytest.mark.parametrize("answering", [[], ["unpaywall"]], ids=["none", "one of copies alone"])
+def test_it_is_not_queried_if_no_index_answered(answering: list[str]) -> None:
+    failing = {name: Outcome.UNAVAILABLE for name in CAPABILITIES if name not in answering}
+    it = sources(broken=failing)
+    (request,) = it.look_up(f"doi:{ARTICLE}").requests
+    assert it.queried_names("datacite") == []
+    assert not request.not_found
+
+
 def test_a_slow_provider_leaves_time_for_it() -> None:
     (request,) = sources(needs_s={"crossref": 60.0}).look_up(f"doi:{DATA_SET}").requests
     assert request.paper

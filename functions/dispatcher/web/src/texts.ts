@@ -12,7 +12,12 @@ export const sourceNames: Record<SourceName, string> = {
   arxiv: "arXiv",
   europe_pmc: "Europe PMC",
   paperclip: "Paperclip",
+  datacite: "DataCite",
+  dblp: "DBLP",
 };
+/** Those that are searched only if somebody chooses them. */
+const optionalSources: readonly SourceName[] = ["datacite", "dblp"];
+export const defaultSources = (Object.keys(sourceNames) as SourceName[]).filter((name) => !optionalSources.includes(name));
 /** Those that cannot be searched: they know citations, or copies. */
 const otherSources: Record<string, string> = { unpaywall: "Unpaywall", opencitations: "OpenCitations" };
 export const nameOfSource = (name: string): string =>

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { go } from "../address";
 import type { SearchRequest, SourceName } from "../api";
 import { Choice } from "../parts/choice";
-import { paperTypes, sourceNames, texts } from "../texts";
+import { defaultSources, paperTypes, sourceNames, texts } from "../texts";
 
 const t = texts.form;
 const SOURCES = Object.keys(sourceNames) as SourceName[];
@@ -40,7 +40,7 @@ function submitted(form: HTMLFormElement): Record<string, string | string[]> {
   for (const name of ["q", "sort", ...FILTERS]) fields[name] = String(data.get(name) ?? "").trim();
   if (fields.sort === "relevance") fields.sort = "";
   fields.w = data.getAll("w").map(String).filter((it) => it.trim());
-  fields.src = sources.length === SOURCES.length ? [] : sources;
+  fields.src = sources.join() === defaultSources.join() ? [] : sources;
   return fields;
 }
 
@@ -100,7 +100,8 @@ function Filters({ fields }: { fields: URLSearchParams }) {
 }
 
 export function SearchForm({ fields }: { fields: URLSearchParams }) {
-  const chosen = fields.getAll("src");
+  const named: readonly string[] = fields.getAll("src");
+  const chosen: readonly string[] = named.length ? named : defaultSources;
   return (
     <search>
       <form class="search" onSubmit={(event) => { event.preventDefault(); go("search", submitted(event.currentTarget)); }}>
@@ -114,7 +115,7 @@ export function SearchForm({ fields }: { fields: URLSearchParams }) {
           <legend class="hidden">{t.sources}</legend>
           {SOURCES.map((name) => (
             <label key={name}>
-              <input type="checkbox" role="switch" name="src" value={name} defaultChecked={!chosen.length || chosen.includes(name)} />
+              <input type="checkbox" role="switch" name="src" value={name} defaultChecked={chosen.includes(name)} />
               <span>{sourceNames[name]}</span>
             </label>
           ))}
