@@ -158,7 +158,8 @@ def _of_sandbox(sandbox: Sandbox) -> Iterator[Exchange]:
                 if found := _exchange(sandbox, provider, name, TextOf(name), head):
                     yield found
         if "match" in operations:
-            question = Match(tuple(_cited(paper) for paper in papers if paper.volume)[:2])
+            printed = [it for it in papers if bool(it.volume) is (provider != "arxiv")]  # it is sent preprints alone
+            question = Match(tuple(map(_cited, printed[:2])))
             if found := _exchange(sandbox, provider, "citations", question):
                 yield found
 

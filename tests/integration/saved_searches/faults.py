@@ -19,7 +19,7 @@ from infra.local.machine import Machine, machine
 from shared.bibliography.paper import Paper
 from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer
-from shared.providers.provider import ProviderReply
+from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
 from shared.query.query import Query
 from tests.unit.records import record
 
@@ -51,7 +51,8 @@ class Saved:
 
     def _answers(self, legs: Sequence[Leg], dependencies: Any, *, until: float, fresh: bool) -> list[LegAnswer]:
         self.meanwhile()
-        return [LegAnswer(self.reply(leg)) for leg in legs]
+        # A dispatcher reads no reply but as JSON, which checks it.
+        return [LegAnswer(reply_from_json(json.loads(json.dumps(reply_to_json(self.reply(leg)))))) for leg in legs]
 
     def reply(self, leg: Leg) -> ProviderReply:
         """What a source answers; tests put others in its place."""
