@@ -16,7 +16,7 @@ MAX_IDENTIFIERS = 20  # of one query
 _PIECES = re.compile(r"[\s,;]+")
 # `PMID: 123`, `doi 10.1000/x`: the name of the scheme is part of the identifier. `PMC 3855463` is one number.
 _NAMED = re.compile(
-    r"\b(pmid|pmcid|doi|arxiv|corpusid|s2|openalex)s?(?:\s*:\s*|\s+)(?=[\w.(])"
+    r"\b(pmid|pmcid|doi|arxiv|corpusid|s2|openalex|nct)s?(?:\s*:\s*|\s+)(?=[\w.(])"
     r"|\b(pmid|pmcid|doi|arxiv) ?[=#-] ?(?=[0-9]|PMC[0-9])",
     re.IGNORECASE,
 )
@@ -31,11 +31,13 @@ _REWRITTEN = (
     (re.compile(r"(?i)(arxiv: ?\d{4}\.\d{4,5}(?:v\d{1,2})?) \[[a-z.-]{2,19}\](?: \d{1,2} [a-z]{3} \d{4})?"), r"\1"),
     (re.compile(r"(?i)\bhttps?: //(?=\S)"), "https://"),
     (re.compile(r"(?<![\w.])(10\.\d{4,9}) ?/ ?(?=[^\s/])"), r"\1/"),
+    (re.compile(r"(?i)\bclinicaltrials\.gov[:#]? (?:(?:identifier|id|number|no\.?)[:#,]? ?)?(?=NCT ?\d{8}(?!\d))"), ""),
+    (re.compile(r"(?i)\bNCT ?(?=\d{8}(?!\d))"), "NCT"),
     (re.compile(r"(?i)\bpubmed(?: ?id)?(?: ?[:=#])? ?(?=\d{5,8}(?!\S))"), "PMID:"),
 )  # fmt: skip
 _NUMBER = re.compile(r"0*[1-9][0-9]{4,7}")  # of as many digits as PMIDs of today and of decades ago have
 _UNMISTAKABLE = re.compile(
-    r"(?i)10\.\d{4,9}/|https?://|www\.|doi:|pmid:|pmcid:|arxiv:|corpusid:|s2:|openalex:|PMC\d{3}"
+    r"(?i)10\.\d{4,9}/|https?://|www\.|doi:|pmid:|pmcid:|arxiv:|corpusid:|s2:|openalex:|PMC\d{3}|nct:|NCT\d{8}"
 )
 _ADDRESS = re.compile(r"(?i)https?://|www\.")
 # What a term with a tag for identifiers is, by its first letters; a number alone is a PMID there.
