@@ -40,6 +40,7 @@ export const paperTypes: Partial<Record<PaperType, string>> = {
   "systematic-review": "Systematic review",
   "meta-analysis": "Meta-analysis",
   "clinical-trial": "Clinical trial",
+  "clinical-trial-registration": "Trial registration",
   "randomized-controlled-trial": "Randomized trial",
   "journal-article": "Journal article",
   preprint: "Preprint",
