@@ -46,6 +46,8 @@ def _covers(provider: str, fact: Fact) -> bool:
             return fraction < 0.8 and not (fact.type == "preprint" and fact.versions)
         case "arxiv":
             return fact.arxiv_id is not None
+        case "clinicaltrials":
+            return fact.nct is not None
         case "paperclip":
             return fact.arxiv_id is not None or (biomedical and (fact.pmcid is not None or fraction < 0.5))
     return fraction < 0.8  # a new provider has most papers
