@@ -37,11 +37,11 @@ REQUIRED = {
     "literature_search": (), "pubmed_search": ("query",), "get_papers": ("ids",), "search": ("query",),
     "citation_network": ("seeds",), "resolve_reference": (), "cite_in_context": ("context",), "fetch": ("id",),
 }  # fmt: skip
-_IDS = "DOI, PMID:…, PMC…, arXiv:…, S2 id, CorpusId:…, W…, a key or an address"
+_IDS = "DOI, PMID:…, PMC…, arXiv:…, S2 id, CorpusId:…, W…, NCT…, key or URL"
 _MEANING = {
-    "query": 'words, "phrases", AND OR NOT, parentheses',
+    "query": 'words, "phrases", AND OR NOT, ( )',
     "queries": "other wordings of it",
-    "providers": "default: all; auto: by discipline",
+    "providers": "default: the general ones; auto: by discipline",
     "date_from": "YYYY[-MM[-DD]], incl.",
     "context": "what cites the papers",
     "cursor": "next_cursor",

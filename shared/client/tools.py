@@ -62,9 +62,9 @@ def literature_search(
     saved_search: str = "",
     passages: str = "",
 ) -> ToolAnswer:
-    """Search PubMed, Semantic Scholar, OpenAlex, Crossref, arXiv, Europe PMC and Paperclip at once.
+    """Search PubMed, OpenAlex, arXiv and other sources at once; trials if named.
 
-    Returns one merged, ranked record per paper and a report per provider. Papers are added to the knowledge graph that
+    One merged, ranked record per paper and a report per provider. Papers are added to the knowledge graph that
     all callers share, unless cite_in_kg is false. With schedule, the search is only saved; a context alone is watched
     for retractions. With passages: the sentences that bear on this question.
     """
