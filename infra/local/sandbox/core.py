@@ -2,9 +2,9 @@
 
 Facts: https://api.core.ac.uk/docs/v3, a recorded answer, and what independent clients measured in 2026. A request
 without a key is refused with 429, whose wait is a time in `X-RateLimit-Retry-After`; a removed key gets 401. A GET
-without the slash at its end is redirected; a POST takes the same fields as JSON, and `exclude`. More than 100 works are a 504. The
-full text comes with every work that is not asked to leave it out. A query that cannot be read is a 500. A paper that
-several repositories hold in unlike records has two works (variant 0 of 6); the first has no copy.
+without the slash at its end is redirected; a POST takes the same fields as JSON, and `exclude`. More than 100 works
+are a 504. The full text comes with every work that is not asked to leave it out. A query that cannot be read is a
+500. A paper that several repositories hold in unlike records has two works (variant 0 of 6); the first has no copy.
 """
 
 from __future__ import annotations
