@@ -52,6 +52,11 @@ def providers_for(operation: str) -> tuple[str, ...]:
     return tuple(name for name in provider_names() if operation in provider_spec(name).operations)
 
 
+def searched_by_default() -> tuple[str, ...]:
+    """The providers that a search queries if it names none: all that can be searched but the optional ones."""
+    return tuple(name for name in providers_for("search") if not provider_spec(name).optional)
+
+
 def provider_spec(name: str) -> ProviderSpec:
     """Return a provider's declaration. Raises TypeError if its file does not declare one."""
     spec = import_module(f"functions.providers.{name}").SPEC

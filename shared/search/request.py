@@ -126,8 +126,7 @@ class SearchRequest(Sized):
     )
     max_results: Whole = Field(10, ge=1, le=100, description="Results a page.")
     providers: ProviderNames = Field(
-        (),
-        description="Which providers to query; `auto` selects by discipline. Default: `all` but the optional ones.",
+        (), description="Which providers to query; `auto` selects by discipline. Default: all but optional ones."
     )
     date_from: PartialDate | None = Field(
         None, description="YYYY, YYYY-MM or YYYY-MM-DD, inclusive; a day that exists, and not after `date_to`."

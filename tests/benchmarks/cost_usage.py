@@ -26,7 +26,7 @@ from unittest.mock import patch
 
 from moto.core.models import botocore_stubber
 
-from infra.functions import providers_for
+from infra.functions import searched_by_default
 from infra.local import dynamodb_hook, lambda_hook, s3_hook
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
@@ -62,7 +62,7 @@ def made_up_replies() -> dict[str, dict[str, Any]]:
                 total_estimate=10_000, effective_query="made up", retrieved_at="2026-11-22T00:00:00Z",
             )
         )
-        for name in providers_for("search")
+        for name in searched_by_default()
     }  # fmt: skip
 
 
@@ -82,7 +82,7 @@ def metered(local: Machine, replies: dict[str, dict[str, Any]] | None, wait_s: l
     with ExitStack() as stack:
         before = dict(functions)
         stack.callback(functions.update, before)
-        for name in providers_for("search"):
+        for name in searched_by_default():
             function = answer(name) if replies else functions[f"local-{name}"]
             functions[f"local-{name}"] = meter.timed(f"provider {name}", function)
         for name in ("dispatcher", "citation_writer"):

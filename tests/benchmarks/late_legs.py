@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from infra.functions import provider_spec, providers_for
+from infra.functions import provider_spec, searched_by_default
 from infra.local.machine import machine
 from infra.local.sandbox.corpus import default_corpus
 from infra.local.sandbox.server import Sandbox
@@ -23,7 +23,7 @@ from shared.search.ranked_set import ranked_set
 from shared.search.request import SearchRequest
 from tests.benchmarks.corpus_queries import TOPICS
 
-PROVIDERS = providers_for("search")
+PROVIDERS = searched_by_default()
 INTEGRITY = tuple(name for name in PROVIDERS if provider_spec(name).tracks_integrity)
 FIRST_PAGE, TITLES, SEED = 10, 60, 1
 

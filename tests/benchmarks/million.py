@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from infra.functions import provider_spec, providers_for
+from infra.functions import provider_spec, searched_by_default
 from shared.rate_limits.budget import DAY_S
 from shared.rate_limits.limits import Overrides, limits_of
 from tests.benchmarks.cost import MEASURED
@@ -49,7 +49,7 @@ PLANS = {
 def sources(plan: Plan) -> dict[str, Source]:
     """Those that can be searched."""
     found = {}
-    for name in providers_for("search"):
+    for name in searched_by_default():
         spec, has_key = provider_spec(name), name in plan.keys
         if has_key or not spec.needs_key:
             at_once = plan.crossref_at_once if name == "crossref" else None

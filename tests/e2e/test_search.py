@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from infra.functions import providers_for
+from infra.functions import searched_by_default
 from tests.e2e.deployment import Deployment
 
 QUERY = "TREM2 microglia"
@@ -25,7 +25,7 @@ TIMEOUT_MS, SLOW_MS = 10_000, 12_000
 def test_a_search_queries_every_provider_and_reports_each_outcome(deployed: Deployment) -> None:
     before = deployed.requests_received()
     answer = deployed.search("microglia amyloid TREM2")  # no other test searches this
-    assert set(answer["providers"]) == set(providers_for("search"))
+    assert set(answer["providers"]) == set(searched_by_default())
     assert answer["complete"] is True
     assert answer["cache"] == "miss"
     assert answer["returned"] > 0

@@ -157,7 +157,8 @@ def test_the_exhaustive_searcher_may_do_what_its_steps_do_and_receive_its_messag
 ) -> None:
     with machine(sandbox=Sandbox(faults={})) as local:
         # The second reads the pages of the first, from files.
-        ids = [begin(local, {"query": "microglia", "max_records": most}).json()["search_id"] for most in (5_000, 4_000)]
+        body = {"query": "microglia", "providers": list(providers_for("search"))}
+        ids = [begin(local, {**body, "max_records": most}).json()["search_id"] for most in (5_000, 4_000)]
         with calls_to_aws(template, monkeypatch) as called:
             for search_id in ids:
                 finished(local, search_id)

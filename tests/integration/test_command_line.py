@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from infra.functions import provider_names, providers_for
+from infra.functions import provider_names, searched_by_default
 from infra.local.event_routing import function_for
 from infra.local.machine import SANDBOX_KEY
 from shared.aws.lambda_functions import provider_handler as provider_lambda
@@ -36,7 +36,7 @@ def test_the_demo_shows_a_table_the_legs_and_the_graph() -> None:
     assert shown.returncode == 0, shown.stderr
     for word in ("Authors", "Title", "Year", "Venue", "Cites", "DOI", "OA", "Found by", "Outcome", "ms", "Graph:"):
         assert word in shown.stdout
-    for name in providers_for("search"):
+    for name in searched_by_default():
         assert name in shown.stdout
     assert "\x1b[" not in shown.stdout
 
@@ -49,20 +49,20 @@ def test_the_demo_as_json_is_the_contract_and_nothing_else() -> None:
 
 
 def test_the_log_shows_that_the_legs_overlap() -> None:
-    faults = json.dumps({name: {"delay_ms": 400} for name in providers_for("search")})
+    faults = json.dumps({name: {"delay_ms": 400} for name in searched_by_default()})
     shown = run_command(
         "demo", "--format", "json", variables={"POWERTOOLS_LOG_LEVEL": "INFO", "SANDBOX_FAULTS": faults}
     )
     lines = [json.loads(line) for line in shown.stderr.splitlines() if line.startswith("{")]
     legs = {line["provider"]: line for line in lines if line["message"] == "leg"}
-    assert set(legs) == set(providers_for("search"))
+    assert set(legs) == set(searched_by_default())
     assert max(leg["started_at"] for leg in legs.values()) < min(leg["ended_at"] for leg in legs.values())
     assert SANDBOX_KEY not in shown.stderr + shown.stdout
 
 
 def test_a_search_without_a_network_fails_soon_with_a_line_a_provider(monkeypatch: pytest.MonkeyPatch) -> None:
     # Port 9 (discard) is closed: what a machine without a network sees, without asking one.
-    nowhere = {f"{name.upper()}_BASE_URL": "http://127.0.0.1:9" for name in providers_for("search")}
+    nowhere = {f"{name.upper()}_BASE_URL": "http://127.0.0.1:9" for name in searched_by_default()}
     waited: list[float] = []
     timing = replace(SkippedTime().timing(), sleep=waited.append)
     monkeypatch.setattr(provider_lambda, "TIMING", timing)
@@ -71,7 +71,7 @@ def test_a_search_without_a_network_fails_soon_with_a_line_a_provider(monkeypatc
     assert sum(waited) / len(nowhere) < 10  # the legs wait beside each other
     assert shown.returncode == 1
     assert shown.stdout == ""
-    for name in providers_for("search"):
+    for name in searched_by_default():
         assert sum(line.strip().startswith(name) for line in shown.stderr.splitlines()) == 1
     assert "try: check the network connection; `make demo` runs a whole search without one" in shown.stderr
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 import rispy
 
-from infra.functions import provider_spec, providers_for
+from infra.functions import searched_by_default
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from tests.integration.exhaustive_searches import BODY, PATH, begin, finished, state, turn
@@ -90,8 +90,7 @@ def test_of_a_broad_search_the_bound_is_read_and_reported(running: Machine) -> N
 
 def test_all_sources_take_part_and_one_that_sends_one_page_says_so(running: Machine) -> None:
     answer = finished(running, begin(running, {"query": "TREM2 microglia"}).json()["search_id"])
-    general = {name for name in providers_for("search") if not provider_spec(name).optional}
-    assert {source["provider"] for source in answer["sources"]} == general
+    assert {source["provider"] for source in answer["sources"]} == set(searched_by_default())
     stopped = {source["provider"]: source["stopped"] for source in answer["sources"]}
     assert stopped.pop("paperclip") in ("not_paged", "end")
     assert set(stopped.values()) == {"end"}

@@ -8,7 +8,7 @@ from typing import Any
 import boto3
 import pytest
 
-from infra.functions import providers_for
+from infra.functions import providers_for, searched_by_default
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 
@@ -107,7 +107,7 @@ def test_all_legs_failing_is_a_502_with_every_reason(running: Machine) -> None:
     assert status == 502
     assert problem["code"] == "all_providers_failed"
     assert problem["retryable"] is True
-    assert {fault["field"] for fault in problem["errors"]} == {f"providers.{name}" for name in providers_for("search")}
+    assert {fault["field"] for fault in problem["errors"]} == {f"providers.{name}" for name in searched_by_default()}
     assert all("unavailable" in fault["message"] for fault in problem["errors"])
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import boto3
 import pytest
 
-from infra.functions import providers_for
+from infra.functions import searched_by_default
 from infra.local.gateway import rest_event
 from infra.local.machine import SANDBOX_KEY, Machine
 from shared.aws.dynamodb.leg_cache import FAILURE_S
@@ -26,7 +26,8 @@ REPORT_FIELDS = {
 }  # fmt: skip
 NESTED_FIELDS = {
     "external_ids": {
-        "doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex", "crossref", "europe_pmc", "paperclip",
+        "doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex", "nct", "crossref", "europe_pmc",
+        "paperclip",
     },
     "open_access": {"is_oa", "url", "license", "locations"},
     "retraction": {"status", "notice_doi", "notice_pmid", "date"},
@@ -43,7 +44,7 @@ def test_a_search_brings_every_field_of_the_contract(local: Machine) -> None:
     answer = post(local, {"query": "TREM2 microglia", "detail": "full"})
     assert set(answer) == ANSWER_FIELDS
     assert answer["content_trust"] == "untrusted_external"
-    assert set(answer["providers"]) == set(providers_for("search"))
+    assert set(answer["providers"]) == set(searched_by_default())
     for report in answer["providers"].values():
         assert set(report) == REPORT_FIELDS
         assert report["partial"] is False
@@ -83,7 +84,7 @@ def test_merged_fields_name_their_providers(local: Machine) -> None:
 
 def test_legs_run_at_the_same_time(local: Machine) -> None:
     assert local.sandbox is not None
-    local.sandbox.faults.update({name: {"delay_ms": 400} for name in providers_for("search")})
+    local.sandbox.faults.update({name: {"delay_ms": 400} for name in searched_by_default()})
     answer = post(local, {"query": "TREM2 microglia"})
     assert {report["outcome"] for report in answer["providers"].values()} <= {"ok", "empty"}
     first_requests = {seen.provider: seen for seen in reversed(local.sandbox.requests)}

@@ -59,7 +59,7 @@ def test_a_registration_stands_beside_the_paper_about_the_trial_and_each_names_t
     assert {"key": registration["key"], "reason": reason} in paper["possible_duplicates"]
 
 
-def test_registrations_are_a_type_that_a_search_can_ask_for(running: Machine) -> None:
+def test_registrations_are_a_type_that_a_search_can_be_limited_to(running: Machine) -> None:
     chosen = {"providers": ["clinicaltrials", "pubmed"], "publication_types": ["trial registration"]}
     results = search(running, query="TREM2", **chosen)["results"]
     assert results

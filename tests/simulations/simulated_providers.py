@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 
-from infra.functions import provider_spec, providers_for
+from infra.functions import provider_spec, searched_by_default
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper
 from shared.legs.leg import Leg
@@ -27,7 +27,7 @@ from tests.virtual_time import Clock
 
 FASTEST_S, SLOWEST_S = 0.2, 3.0
 PAPERS_A_LEG = 3
-SPECS = {name: provider_spec(name) for name in providers_for("search")}
+SPECS = {name: provider_spec(name) for name in searched_by_default()}
 LIMITS = {name: limits_of(spec, has_key=False) for name, spec in SPECS.items()}
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from shared.bibliography.text import fold
 
-_PART = re.compile(r'"(?:\\.|[^"\\])*"|[()\[\],]|\\?[^\s()\[\],"]+|"')
+_PART = re.compile(r'"[^"]*"|[()\[\],]|\\?[^\s()\[\],"]+|"')
 _WITH_VALUE = ("AREA", "SEARCH", "RANGE", "DISTANCE", "EXPANSION", "COVER", "COVERAGE", "TILT")
 _OPERATORS = ("AND", "OR", "NOT", "MISSING", "ALL", *_WITH_VALUE)
 # The fields of the area of `query.term`, with their weights (https://clinicaltrials.gov/data-api/about-api/search-areas).

@@ -96,7 +96,7 @@ def test_a_copy_is_open_without_a_licence_unless_one_is_stated() -> None:
     assert third.locations == (Location("https://example.org/3.pdf", None, "cc-by-4.0", "repository"),)
 
 
-def test_what_a_work_lacks_is_missing_and_one_without_a_title_costs_itself() -> None:
+def test_empty_fields_are_missing_and_a_work_without_a_title_is_skipped() -> None:
     reply = replay(core, WORKS)
     _, thesis, odd = reply.papers
     assert (thesis.type, thesis.ids.doi, thesis.publication_date) == ("dissertation", "10.9999/thesis", "2012")

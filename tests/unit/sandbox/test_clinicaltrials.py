@@ -93,7 +93,7 @@ def test_an_expression_is_read_as_the_registry_reads_it(expression: str, found: 
         ({"fields": "Tea"}, "Parameter `fields` contains invalid field name: 'Tea'"),
     ],
 )
-def test_what_it_refuses_is_a_400_in_plain_text(params: dict[str, str], message: str) -> None:
+def test_a_refusal_is_a_400_in_plain_text(params: dict[str, str], message: str) -> None:
     answer = respond(**params)
     assert (answer.status_code, answer.mimetype) == (400, "text/plain")
     assert answer.get_data(as_text=True).startswith(message)

@@ -78,7 +78,7 @@ def test_a_get_needs_the_slash_at_its_end() -> None:
         ({"path": "/v3/search", "json": {"q": "tea"}}, 404),
     ],
 )
-def test_what_it_refuses_has_its_status(how: dict[str, Any], status: int) -> None:
+def test_a_refusal_has_the_status_that_core_sends(how: dict[str, Any], status: int) -> None:
     assert respond(**how).status_code == status
 
 

@@ -12,7 +12,11 @@ export const sourceNames: Record<SourceName, string> = {
   arxiv: "arXiv",
   europe_pmc: "Europe PMC",
   paperclip: "Paperclip",
+  clinicaltrials: "ClinicalTrials.gov",
+  core: "CORE",
 };
+/** Those that a search queries only if they are chosen. */
+export const optionalSources: SourceName[] = ["clinicaltrials", "core"];
 /** Those that cannot be searched: they know citations, or copies. */
 const otherSources: Record<string, string> = { unpaywall: "Unpaywall", opencitations: "OpenCitations" };
 export const nameOfSource = (name: string): string =>
@@ -233,6 +237,7 @@ export const texts = {
       authors: "Authors", journal: "Journal", publication_date: "Published", volume: "Volume", issue: "Issue",
       pages: "Pages", type: "Type", language: "Language", doi: "DOI", pmid: "PMID", paper_id: "Semantic Scholar id",
       pmcid: "PMCID", arxiv: "arXiv", openalex: "OpenAlex", europe_pmc: "Europe PMC", paperclip: "Paperclip",
+      nct: "ClinicalTrials.gov",
     } as Record<string, string>,
     counts: "Citations, as each source counts them",
     differ: "The sources differ.",

@@ -8,8 +8,8 @@ import { useKeyChanges } from "../parts/key";
 import { LegReports } from "../parts/legs";
 import { CopyButton, FailureNotice, Loading } from "../parts/notices";
 import { PaperItem } from "../parts/paper";
-import { nameOfSource, sourceNames, texts } from "../texts";
-import { requestOf, SearchForm } from "./search_form";
+import { nameOfSource, texts } from "../texts";
+import { GENERAL_SOURCES, requestOf, SearchForm } from "./search_form";
 import { useSearch, type Found } from "./search_state";
 
 const t = texts.search;
@@ -103,7 +103,7 @@ export function Search({ fields }: { fields: URLSearchParams }) {
     if (gone) { replaceAddress("search", rest); fields.delete("set"); }
     setAgain(again + 1);
   };
-  const sources = fields.getAll("src").length || Object.keys(sourceNames).length;
+  const sources = fields.getAll("src").length || GENERAL_SOURCES.length;
   return (
     <>
       <h1 class="hidden">{texts.nav.search}</h1>

@@ -3,10 +3,11 @@ import { useState } from "preact/hooks";
 import { go } from "../address";
 import type { SearchRequest, SourceName } from "../api";
 import { Choice } from "../parts/choice";
-import { paperTypes, sourceNames, texts } from "../texts";
+import { optionalSources, paperTypes, sourceNames, texts } from "../texts";
 
 const t = texts.form;
 const SOURCES = Object.keys(sourceNames) as SourceName[];
+export const GENERAL_SOURCES = SOURCES.filter((name) => !optionalSources.includes(name));
 const FILTERS = ["from", "to", "author", "journal", "cites", "type", "oa", "nopre", "noret"];
 const MOST_WORDINGS = 4;
 
@@ -40,7 +41,7 @@ function submitted(form: HTMLFormElement): Record<string, string | string[]> {
   for (const name of ["q", "sort", ...FILTERS]) fields[name] = String(data.get(name) ?? "").trim();
   if (fields.sort === "relevance") fields.sort = "";
   fields.w = data.getAll("w").map(String).filter((it) => it.trim());
-  fields.src = sources.length === SOURCES.length ? [] : sources;
+  fields.src = sources.join() === GENERAL_SOURCES.join() ? [] : sources;
   return fields;
 }
 
@@ -114,7 +115,7 @@ export function SearchForm({ fields }: { fields: URLSearchParams }) {
           <legend class="hidden">{t.sources}</legend>
           {SOURCES.map((name) => (
             <label key={name}>
-              <input type="checkbox" role="switch" name="src" value={name} defaultChecked={!chosen.length || chosen.includes(name)} />
+              <input type="checkbox" role="switch" name="src" value={name} defaultChecked={(chosen.length ? chosen : GENERAL_SOURCES as string[]).includes(name)} />
               <span>{sourceNames[name]}</span>
             </label>
           ))}
