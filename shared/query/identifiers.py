@@ -57,8 +57,9 @@ def read_identifiers(text: str) -> TypedIdentifiers:
     """Find the identifiers of a query. A number alone is read as a PMID if it can be one.
 
     `1706.03762` and a Semantic Scholar id count only where the query consists of identifiers; among words, only forms
-    that are nothing else do (a DOI, an address, `PMID:…`, `PMC…`, `arXiv:…`). Numbers behind a PMID are PMIDs. Raises
-    Unprocessable for more than MAX_IDENTIFIERS.
+    that are nothing else do (a DOI, an address, `PMID:…`, `PMC…`, `arXiv:…`). Numbers behind a PMID are PMIDs. A
+    trial's number also stays among the words, since papers about the trial have it in them. Raises Unprocessable for
+    more than MAX_IDENTIFIERS.
     """
     chunks = _joined(text).split()
     # The semicolon of a DOI from a SICI, which also has a `<`, separates nothing.
@@ -68,14 +69,17 @@ def read_identifiers(text: str) -> TypedIdentifiers:
         return TypedIdentifiers(_bounded(names), "", only_numbers=True)
     found: list[str] = []
     words: list[str] = []
+    rest: list[str] = []
     for piece in pieces:
         name = _named(piece)
         if name is None and found and not words and found[-1].startswith("pmid:") and _NUMBER.fullmatch(piece):
             name = f"pmid:{int(piece)}"
         (found if name else words).append(name or piece)
+        if not name or scheme_of(name) == "nct":
+            rest.append(value_of(name) if name else piece)
     if words and all(map(read_id, words)):
         return TypedIdentifiers(_bounded(filter(None, map(read_id, pieces))), "")
-    return TypedIdentifiers(_bounded(found), " ".join(words) if found else text)
+    return TypedIdentifiers(_bounded(found), (" ".join(rest) if words else "") if found else text)
 
 
 def _named(piece: str) -> str | None:
@@ -107,13 +111,14 @@ def with_tagged_identifiers(node: Node) -> Node:
     match node:
         case Words(text):
             typed = read_identifiers(text)
-            if not typed.names or typed.only_numbers:
+            names = [name for name in typed.names if scheme_of(name) != "nct"]
+            if not names or typed.only_numbers:
                 return node
-            parts = [*map(_tagged, typed.names), *([Words(typed.rest)] if fold(typed.rest) else [])]
+            parts = [*map(_tagged, names), *([Words(typed.rest)] if fold(typed.rest) else [])]
             return parts[0] if len(parts) == 1 else All(tuple(parts))
         case Phrase(text):
             name = read_id(text) if _UNMISTAKABLE.match(text) else None
-            return _tagged(name) if name else node
+            return _tagged(name) if name and scheme_of(name) != "nct" else node
         case All(of, none_of):
             return All(tuple(map(with_tagged_identifiers, of)), tuple(map(with_tagged_identifiers, none_of)))
         case AnyOf(of):

@@ -35,6 +35,13 @@ def test_a_number_as_query_is_looked_up(running: Machine, query: str) -> None:
     assert (result["key"], result["citation_uri"]) == (f"nct:{NUMBER}", URL)
 
 
+def test_a_number_among_words_is_looked_up_and_searched_for(running: Machine) -> None:
+    """Papers about a trial have its number in their records and texts."""
+    answer = search(running, query=f"{NUMBER} microglia", providers=["clinicaltrials", "europe_pmc"])
+    assert answer["results"][0]["key"] == f"nct:{NUMBER}"
+    assert NUMBER in answer["providers"]["europe_pmc"]["effective_query"]
+
+
 def test_an_unknown_number_is_not_found(running: Machine) -> None:
     assert call(running, "GET", "/v1/papers/NCT99999999")[0] == 404
 

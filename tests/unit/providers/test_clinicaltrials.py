@@ -47,7 +47,7 @@ def papers() -> list[Paper]:
         pytest.param("SEARCH RANGE pain", "\\SEARCH \\RANGE pain", id="operators of the registry are words"),
         pytest.param("insomnia[mesh] AND tea", '((AREA[ConditionMeshTerm]"insomnia" OR '
                      'AREA[InterventionMeshTerm]"insomnia") AND tea)', id="pieces"),
-        pytest.param("NCT99000001 OR tea", "(AREA[NCTId]NCT99000001 OR tea)", id="number"),
+        pytest.param("NCT99000001 OR tea", "(NCT99000001 OR tea)", id="number"),
     ],
 )  # fmt: skip
 def test_a_query_becomes_an_expression(text: str, term: str) -> None:
