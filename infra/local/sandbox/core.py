@@ -164,10 +164,14 @@ def _term(part: str) -> Test:
             return lambda work: str(work[field] or "").lower() == value.strip('"').lower()
         if field == "authors.name" and not value.startswith('"'):
             return lambda _: False
-        names = {"authors.name": lambda work: " ; ".join(it["name"] for it in work["authors"])}
-        read = names.get(field, lambda work: str(work.get(field) or ""))
-        return lambda work: _has(read(work), value)
+        return lambda work: _has(_text_of(work, field), value)
     return lambda work: _has(f"{work['title']} {work['abstract'] or ''} {work['fullText'] or ''}", part)
+
+
+def _text_of(work: Mapping[str, Any], field: str) -> str:
+    if field == "authors.name":
+        return " ; ".join(it["name"] for it in work["authors"])
+    return str(work.get(field) or "")
 
 
 def _compare(year: int, sign: str, than: int) -> bool:

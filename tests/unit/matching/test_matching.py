@@ -214,7 +214,11 @@ def test_the_same_full_citation_joins_within_one_answer() -> None:
     assert same_paper(first, record(NORIS.title, "Noris, M.", 2009, "N Engl J Med 361:1676", provider="core"))
 
 
-REMDESIVIR = {"title": "Remdesivir for the Treatment of Covid-19 in Adults", "authors": "Beigel, John H", "year": 2020}
+REMDESIVIR: dict[str, Any] = {
+    "title": "Remdesivir for the Treatment of Covid-19 in Adults",
+    "authors": "Beigel, John H",
+    "year": 2020,
+}
 
 
 def registration(number: str, **other: Any) -> Paper:

@@ -79,6 +79,7 @@ def test_it_is_not_queried_for_the_records_of_a_list() -> None:
         capabilities={**CAPABILITIES, "datacite": DATACITE},
         broken={"semantic_scholar": Outcome.UNAVAILABLE},
     )
-    it.run(lambda dependencies: get_links("references", LinksRequest(id=ARTICLE), dependencies))
+    request = LinksRequest.model_validate({"id": ARTICLE})
+    it.run(lambda dependencies: get_links("references", request, dependencies))
     assert it.queried_names("crossref")[-1] == (f"doi:{DATA_SET}",)
     assert it.queried_names("datacite") == []

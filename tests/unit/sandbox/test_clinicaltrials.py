@@ -11,6 +11,7 @@ from werkzeug.test import EnvironBuilder
 
 from functions.providers import clinicaltrials as provider
 from infra.local.sandbox import clinicaltrials as sandbox
+from infra.local.sandbox.clinicaltrials_records import registration_of
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
 from shared.errors import Outcome
@@ -135,7 +136,7 @@ def test_one_study_is_found_by_its_number_and_by_the_alias_that_leads_to_it() ->
     assert (unknown.status_code, unknown.get_data()) == (404, b"NCT number NCT99999999 not found")
     assert (malformed.status_code, malformed.get_data()) == (400, b"Parameter `nctId` has incorrect format")
     held = default_corpus().covered("clinicaltrials")
-    joined = next(it for it in map(sandbox.registration_of, held) if it.aliases)
+    joined = next(it for it in map(registration_of, held) if it.aliases)
     names = (f"nct:{joined.aliases[0]}", f"nct:{joined.nct}")
     (paper,) = leg(Lookup(names), default_corpus()).papers
     assert (paper.ids.nct, paper.asked) == (joined.nct, names)
