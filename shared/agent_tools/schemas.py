@@ -37,7 +37,7 @@ REQUIRED = {
     "literature_search": (), "pubmed_search": ("query",), "get_papers": ("ids",), "search": ("query",),
     "citation_network": ("seeds",), "resolve_reference": (), "cite_in_context": ("context",), "fetch": ("id",),
 }  # fmt: skip
-_IDS = "DOI, PMID:…, PMC…, arXiv:…, S2 id, CorpusId:…, W…, key, address"
+_IDS = "DOI, PMID:…, PMC…, arXiv:…, S2 id, CorpusId:…, W…, NCT…, key or URL"
 _MEANING = {
     "query": 'words, "phrases", AND OR NOT, ( )',
     "queries": "other wordings of it",

@@ -46,6 +46,7 @@ class ExternalIds(TypedDict, total=False):
     arxiv: str | None
     paper_id: Annotated[str | None, FieldSchema("Semantic Scholar's id.")]
     openalex: str | None
+    nct: Annotated[str | None, FieldSchema("The number of a trial's registration at ClinicalTrials.gov.")]
     crossref: str | None
     europe_pmc: str | None
     paperclip: str | None

@@ -2,7 +2,7 @@
 
 Every reader returns the normal form, or None when the text holds no such identifier.
 Sources: DOI Handbook 2.2 (case-insensitive names), arXiv identifier scheme (old and new style),
-NLM PMID and PMCID forms.
+NLM PMID and PMCID forms, ClinicalTrials.gov (https://clinicaltrials.gov/data-api/api: NCT and eight digits).
 """
 
 from __future__ import annotations
@@ -33,6 +33,11 @@ _ARXIV = re.compile(
 )
 ARXIV_DOI = "10.48550/arxiv."  # how the DOIs begin that DataCite keeps for arXiv, in normal form
 _OPENALEX = re.compile(r"^(?:(?:https?://)?(?:api\.)?openalex\.org/(?:works/)?)?(w[0-9]{2,12})$", re.I)
+_NCT = re.compile(
+    r"^(?:nct\s*:\s*|(?:https?://)?(?:www\.|classic\.|beta\.)?clinicaltrials\.gov/"
+    r"(?:study/|(?:ct2/)?(?:show/|history/)|ct2/show/(?:study|results|record)/|api/v2/studies/))?nct\s?([0-9]{8})/?$",
+    re.I,
+)
 _S2 = re.compile(r"^(?:(?:https?://)?(?:www\.)?semanticscholar\.org/paper/(?:[^/\s]+/)?|s2:)?([0-9a-f]{40})$", re.I)
 
 # A DOI of 500 characters, each percent-encoded, and a resolver; balancing its brackets takes quadratic time.
@@ -40,7 +45,7 @@ MAX_WRITTEN_DOI = 2_000
 # A "." after a DOI is far more often the sentence's than the DOI's.
 _TRAILING = ".,;:'\"”’»"
 
-# The names of a paper's ids in JSON.
+# The names of a paper's ids in the knowledge graph, which stores no registrations of trials.
 IdName = Literal["doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex", "crossref", "europe_pmc", "paperclip"]
 
 
@@ -63,6 +68,8 @@ class Identifiers:
     arxiv: ArxivId = None
     paper_id: Annotated[str | None, Token("a Semantic Scholar id", re.compile(r"[0-9a-f]{40}").fullmatch)] = None
     openalex: Annotated[str | None, Token("an OpenAlex id", re.compile(r"W[0-9]{1,12}").fullmatch)] = None
+    # of a registration alone, never of a paper that names the trial
+    nct: Annotated[str | None, Token("an NCT number", re.compile(r"NCT[0-9]{8}").fullmatch)] = None
     crossref: Doi = None
     europe_pmc: Annotated[str | None, AnyName] = None
     paperclip: Annotated[str | None, AnyName] = None
@@ -117,6 +124,12 @@ def read_openalex(text: str | None) -> str | None:
     return found.upper() if found else None
 
 
+def read_nct(text: str | None) -> str | None:
+    """`nct01234567`, `https://clinicaltrials.gov/study/NCT01234567` -> `NCT01234567`, the registration of a trial."""
+    number = _first_group(_NCT, text)
+    return f"NCT{number}" if number else None
+
+
 def read_paper_id(text: str | None) -> str | None:
     """Semantic Scholar's 40-digit hexadecimal id, bare or in a URL."""
     found = _first_group(_S2, text)
@@ -152,6 +165,8 @@ def citation_uri(ids: Identifiers, landing_page: str | None = None) -> str | Non
         return f"https://www.semanticscholar.org/paper/{ids.paper_id}"
     if ids.openalex:
         return f"https://openalex.org/{ids.openalex}"
+    if ids.nct:
+        return f"https://clinicaltrials.gov/study/{ids.nct}"
     return landing_page
 
 
@@ -165,6 +180,7 @@ def paper_key(ids: Identifiers, title: str | None, year: int | None = None) -> s
         ("pmid", ids.pmid),
         ("s2", ids.paper_id),
         ("openalex", ids.openalex),
+        ("nct", ids.nct),
     )
     for scheme, value in named:
         if value:

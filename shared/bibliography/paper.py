@@ -33,7 +33,7 @@ class RetractionStatus(StrEnum):
 PAPER_TYPES = (
     "journal-article", "review", "preprint", "conference-paper", "book", "book-chapter", "dissertation",
     "editorial", "letter", "erratum", "retraction-notice", "dataset", "report", "clinical-trial", "other",
-    "systematic-review", "meta-analysis", "randomized-controlled-trial",
+    "systematic-review", "meta-analysis", "randomized-controlled-trial", "clinical-trial-registration",
 )  # fmt: skip
 
 

@@ -8,6 +8,7 @@
     s2          40 hexadecimal digits  semanticscholar.org/paper/…                      s2:204e3073…
     corpus      CorpusId:13756489                                                       corpus:13756489
     openalex    W2741809807  openalex.org/W…                                            openalex:W2741809807
+    nct         NCT01234567  clinicaltrials.gov/study/NCT…                                  nct:NCT01234567
     title       our own key of a paper without ids                                      title:<hash>
 
 The whole text must be the id. A number alone is none: it may be a PMID as well as a CorpusId.
@@ -27,6 +28,7 @@ from shared.bibliography.identifiers import (
     arxiv_of_doi,
     read_arxiv,
     read_doi,
+    read_nct,
     read_openalex,
     read_paper_id,
     read_pmcid,
@@ -36,17 +38,18 @@ from shared.bibliography.preprints import OPENRXIV_PREFIXES
 
 # The field of `Identifiers` -> its scheme, the best key first; the last is never a paper's key.
 SCHEMES = {
-    "doi": "doi", "pmid": "pmid", "arxiv": "arxiv", "paper_id": "s2", "openalex": "openalex", "pmcid": "pmcid",
+    "doi": "doi", "pmid": "pmid", "arxiv": "arxiv", "paper_id": "s2", "openalex": "openalex", "nct": "nct",
+    "pmcid": "pmcid",
 }  # fmt: skip
 # The same, and the one scheme that Semantic Scholar reads besides its id.
 NAMED_SCHEMES = {**SCHEMES, "corpus": "corpus"}
-EXAMPLES = "a DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, or one of our keys"
+EXAMPLES = "a DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, NCT…, or one of our keys"
 _BARE_PMID = re.compile(r"\s*([1-9][0-9]{4,7})\s*", re.ASCII)
 MAX_CHARS = 500
 MAX_WRITTEN_CHARS = 3 * MAX_CHARS  # as callers write an id: in an address, percent-encoded
 _TITLE = re.compile(r"title:[0-9a-f]{20}")
 _CORPUS = re.compile(r"corpus(?:id)?\s*:\s*0*([1-9][0-9]{0,11})", re.IGNORECASE)
-_OWN = re.compile(r"(doi|pmid|pmcid|arxiv|s2|openalex)\s*:\s*(.+)", re.IGNORECASE)
+_OWN = re.compile(r"(doi|pmid|pmcid|arxiv|s2|openalex|nct)\s*:\s*(.+)", re.IGNORECASE)
 # bioRxiv and medRxiv: the version that an address ends with is no part of the DOI.
 _VERSION_OF_ADDRESS = re.compile(r"(?<=\d)v\d+(?:\.\w+)*$")
 _A_DAY_OF_ARXIV = re.compile(r"\d\d(?:0[1-9]|1[0-2])\.|[a-z-]+(?:\.[a-z]{2})?/\d\d(?:0[1-9]|1[0-2])")
@@ -120,6 +123,7 @@ _READERS: dict[str, Callable[[str], str | None]] = {
     "pmcid": read_pmcid,
     "s2": read_paper_id,
     "openalex": read_openalex,
+    "nct": read_nct,
 }
 
 

@@ -1,6 +1,7 @@
 """The types of papers as people write them, and which of them are kinds of another.
 
-A systematic review is a review, and a randomized trial is a clinical trial: who wants the wider type, wants both.
+A systematic review is a review, and a randomized trial is a clinical trial: who wants the wider type, wants both. The
+registration of a trial reports nothing yet, so it is no kind of clinical trial.
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ _NAMES = {
     "corrigenda": "erratum", "data-set": "dataset", "errata": "erratum", "journal-paper": "journal-article",
     "letter-to-editor": "letter", "metaanalysis": "meta-analysis", "paper": "journal-article", "phd-thesis":
     "dissertation", "pre-print": "preprint", "proceedings-article": "conference-paper", "published-erratum": "erratum",
+    "registration": "clinical-trial-registration",
     "randomised-clinical-trial": "randomized-controlled-trial", "randomised-controlled-trial":
     "randomized-controlled-trial", "randomised-trial": "randomized-controlled-trial", "randomized-clinical-trial":
     "randomized-controlled-trial", "randomized-trial": "randomized-controlled-trial", "rct":
     "randomized-controlled-trial", "research-article": "journal-article", "retraction": "retraction-notice",
     "retraction-of-publication": "retraction-notice", "review-article": "review", "technical-report": "report",
     "thesis": "dissertation", "these": "dissertation", "trial": "clinical-trial",
+    "trial-registration": "clinical-trial-registration",
 }  # fmt: skip
 
 

@@ -64,7 +64,7 @@ _VOWEL = re.compile(r"[aeiouy]")
 def read_person(text: str) -> tuple[PersonName, ...]:
     """The readings of a typed name, the likeliest first, at most three; none if it has no letter.
 
-    Of several names with a comma or semicolon between them, or of a name with `et al.`, the first with a letter is read.
+    Of several names with a comma or semicolon between them, and of `Smith et al.`, the first with a letter is read.
     """
     names = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES).split(";")
     text = next((name for name in names if any(map(str.isalpha, name))), "")

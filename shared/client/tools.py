@@ -62,11 +62,11 @@ def literature_search(
     saved_search: str = "",
     passages: str = "",
 ) -> ToolAnswer:
-    """Search PubMed, Semantic Scholar, OpenAlex, Crossref, arXiv, Europe PMC and Paperclip at once.
+    """Search PubMed, Semantic Scholar, OpenAlex, Crossref, arXiv, Europe PMC and Paperclip at once; others if named.
 
-    Others if named in providers: datacite for data sets. One merged, ranked record per paper, a report per provider.
-    Papers join the knowledge graph that all callers share, unless cite_in_kg is false. With schedule, the search is
-    only saved; a context alone is watched for retractions. With passages: the sentences that bear on it.
+    One merged, ranked record per paper and a report per provider. Papers join the knowledge graph that all callers
+    share, unless cite_in_kg is false. With schedule, the search is only saved; a context alone is watched for
+    retractions. With passages: the sentences that bear on it.
     """
     arguments = locals()
     if schedule or saved_search:

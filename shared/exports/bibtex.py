@@ -39,6 +39,7 @@ TYPES = {
     "preprint": ("misc", "howpublished"), "dataset": ("misc", "howpublished"),
     "systematic-review": ("article", "journal"), "meta-analysis": ("article", "journal"),
     "randomized-controlled-trial": ("article", "journal"),
+    "clinical-trial-registration": ("techreport", "institution"),
 }  # fmt: skip
 # Entries that BibTeX rejects without the field for the journal.
 _NEEDS_CONTAINER = ("article", "inproceedings", "incollection")

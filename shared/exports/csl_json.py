@@ -31,7 +31,7 @@ TYPES = {
     "clinical-trial": "article-journal", "preprint": "article", "conference-paper": "paper-conference",
     "book": "book", "book-chapter": "chapter", "dissertation": "thesis", "dataset": "dataset", "report": "report",
     "systematic-review": "article-journal", "meta-analysis": "article-journal",
-    "randomized-controlled-trial": "article-journal",
+    "randomized-controlled-trial": "article-journal", "clinical-trial-registration": "report",
 }  # fmt: skip
 # Of these, `journal` is who published them: a server, a university, a repository.
 _PUBLISHED_BY = ("article", "thesis", "dataset", "report", "book")

@@ -32,7 +32,7 @@ TYPES = {
     "retraction-notice": "JOUR", "clinical-trial": "JOUR", "preprint": "UNPB", "conference-paper": "CPAPER",
     "book": "BOOK", "book-chapter": "CHAP", "dissertation": "THES", "dataset": "DATA", "report": "RPRT",
     "systematic-review": "JOUR", "meta-analysis": "JOUR",
-    "randomized-controlled-trial": "JOUR",
+    "randomized-controlled-trial": "JOUR", "clinical-trial-registration": "RPRT",
 }  # fmt: skip
 # Of these, `journal` is who published them: a server, a university, a repository.
 _PUBLISHED_BY = ("UNPB", "THES", "DATA", "RPRT", "BOOK")

@@ -47,11 +47,12 @@ class Features:
 
     paper: Paper
     answer: tuple[str, int]  # the result list that it comes from: a provider, and the number of the list
-    identity: frozenset[str]  # ids that name one work: PMID, PMCID, arXiv, Semantic Scholar, OpenAlex
+    identity: frozenset[str]  # ids that name one work: PMID, PMCID, arXiv, Semantic Scholar, OpenAlex, NCT
     doi: str | None  # without a preprint's version; None for arXiv's, which its arXiv id stands for
     links: frozenset[str]  # ids of its other versions
     ids: frozenset[str]  # all of these: two records that share none of them are not joined by an id
     titles: tuple[Title, ...]  # the title and other forms of it
+    registration: str | None  # the number under which a trial is registered: only its registration has one
     kind: str | None  # erratum or retraction notice by its type, else "paper"; None: the type is not known
     names: tuple[Name, ...]
     year: int | None
@@ -83,6 +84,7 @@ def features(paper: Paper, answer: int = 0) -> Features:
         links=links,
         ids=identity.union(links, (f"doi:{doi}",)) if doi else identity | links if links else identity,
         titles=_titles(paper),
+        registration=paper.ids.nct,
         kind=_NOTICES.get(paper.type, "paper") if paper.type else None,
         names=names,
         year=paper.year,
@@ -97,7 +99,7 @@ def features(paper: Paper, answer: int = 0) -> Features:
 
 _NOTICES = {"erratum": "erratum", "retraction-notice": "retraction"}
 _NONE: frozenset[str] = frozenset()  # one for all: most records lack something
-_IDENTITY = ("pmid", "pmcid", "arxiv", "paper_id", "openalex")
+_IDENTITY = ("pmid", "pmcid", "arxiv", "paper_id", "openalex", "nct")
 
 
 def _identity(ids: Identifiers) -> frozenset[str]:

@@ -37,7 +37,7 @@ def _shared_pmid(e: Evidence) -> str | None:
 
 
 def _shared_id(e: Evidence) -> str | None:
-    """PMCID, arXiv, Semantic Scholar or OpenAlex."""
+    """PMCID, arXiv, Semantic Scholar, OpenAlex or NCT."""
     if e.a.identity.isdisjoint(e.b.identity) or (two_pmids(e) and not e.other_version) or all_differs(e):
         return None
     return "same id"
@@ -78,6 +78,13 @@ def two_pmids(e: Evidence) -> str | None:
     """PubMed numbers each paper once (and a preprint apart from its article)."""
     a, b = e.a.paper.ids.pmid, e.b.paper.ids.pmid
     return "different PMIDs" if a and b and a != b else None
+
+
+def _registration(e: Evidence) -> str | None:
+    """A trial's registration often has the title and first author of the paper that reports the trial."""
+    if e.a.registration == e.b.registration:
+        return None
+    return "different trials" if e.a.registration and e.b.registration else "one is the registration of a trial"
 
 
 def _two_arxiv_ids(e: Evidence) -> str | None:
@@ -137,8 +144,8 @@ def _other_work(e: Evidence) -> str | None:
 
 
 VETOES: tuple[Rule, ...] = (
-    two_pmids, recurring_title, _two_arxiv_ids, _other_piece, _other_part, _other_authors, _years_apart, _two_dois,
-    _one_answer, _one_source,
+    two_pmids, _registration, recurring_title, _two_arxiv_ids, _other_piece, _other_part, _other_authors, _years_apart,
+    _two_dois, _one_answer, _one_source,
 )  # fmt: skip
 
 GROUP_VETOES: tuple[Rule, ...] = (two_pmids, other_place, _one_answer, _other_piece, _other_part, _other_work)

@@ -24,6 +24,7 @@ from shared.merging.versions import versions_of
 Rule = Callable[[Pool], Choice[Any]]
 _SPECIFIC_FIRST = (
     "retraction-notice", "erratum", "editorial", "letter", "randomized-controlled-trial", "clinical-trial",
+    "clinical-trial-registration",
     "meta-analysis", "systematic-review", "review", "book-chapter",
     "conference-paper", "dissertation", "dataset", "report", "book", "journal-article", "other", "preprint",
 )  # fmt: skip

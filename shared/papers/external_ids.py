@@ -19,6 +19,7 @@ def external_ids(ids: Identifiers) -> ExternalIds:
         "arxiv": ids.arxiv,
         "paper_id": ids.paper_id,
         "openalex": ids.openalex,
+        "nct": ids.nct,
         "crossref": ids.crossref,
         "europe_pmc": ids.europe_pmc,
         "paperclip": ids.paperclip,

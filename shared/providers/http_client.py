@@ -208,7 +208,8 @@ class Client:
         if 200 <= status < 300:
             return
         message = f"{self.title} answered HTTP {status}"
-        retry_after = seconds_until(answer.headers.get("retry-after"), self.now())
+        stated = answer.headers.get("retry-after") or answer.headers.get("x-ratelimit-retry-after")  # CORE's
+        retry_after = seconds_until(stated, self.now())
         if status == 429:
             raise RateLimited(f"{message}: too many requests", retry_after_s=retry_after, status=status)
         if status == 401 or (status == 403 and names_the_key(answer.body, self.key)):

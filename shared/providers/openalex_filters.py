@@ -16,6 +16,7 @@ from shared.query.query import Query
 
 _TYPES = {"journal-article": "article", "retraction-notice": "retraction", "clinical-trial": "article"} | {
     "systematic-review": "review", "meta-analysis": "article|review", "randomized-controlled-trial": "article",
+    "clinical-trial-registration": "other",
 }  # fmt: skip
 # Signs with a meaning in a filter, in a search parameter or in Lucene's syntax; the quotes are those that the server
 # takes for one.

@@ -16,7 +16,7 @@ MAX_IDENTIFIERS = 20  # of one query
 _PIECES = re.compile(r"[\s,;]+")
 # `PMID: 123`, `doi 10.1000/x`: the name of the scheme is part of the identifier. `PMC 3855463` is one number.
 _NAMED = re.compile(
-    r"\b(pmid|pmcid|doi|arxiv|corpusid|s2|openalex)s?(?:\s*:\s*|\s+)(?=[\w.(])"
+    r"\b(pmid|pmcid|doi|arxiv|corpusid|s2|openalex|nct)s?(?:\s*:\s*|\s+)(?=[\w.(])"
     r"|\b(pmid|pmcid|doi|arxiv) ?[=#-] ?(?=[0-9]|PMC[0-9])",
     re.IGNORECASE,
 )
@@ -31,11 +31,13 @@ _REWRITTEN = (
     (re.compile(r"(?i)(arxiv: ?\d{4}\.\d{4,5}(?:v\d{1,2})?) \[[a-z.-]{2,19}\](?: \d{1,2} [a-z]{3} \d{4})?"), r"\1"),
     (re.compile(r"(?i)\bhttps?: //(?=\S)"), "https://"),
     (re.compile(r"(?<![\w.])(10\.\d{4,9}) ?/ ?(?=[^\s/])"), r"\1/"),
+    (re.compile(r"(?i)\bclinicaltrials\.gov[:#]? (?:(?:identifier|id|number|no\.?)[:#,]? ?)?(?=NCT ?\d{8}(?!\d))"), ""),
+    (re.compile(r"(?i)\bNCT ?(?=\d{8}(?!\d))"), "NCT"),
     (re.compile(r"(?i)\bpubmed(?: ?id)?(?: ?[:=#])? ?(?=\d{5,8}(?!\S))"), "PMID:"),
 )  # fmt: skip
 _NUMBER = re.compile(r"0*[1-9][0-9]{4,7}")  # of as many digits as PMIDs of today and of decades ago have
 _UNMISTAKABLE = re.compile(
-    r"(?i)10\.\d{4,9}/|https?://|www\.|doi:|pmid:|pmcid:|arxiv:|corpusid:|s2:|openalex:|PMC\d{3}"
+    r"(?i)10\.\d{4,9}/|https?://|www\.|doi:|pmid:|pmcid:|arxiv:|corpusid:|s2:|openalex:|PMC\d{3}|nct:|NCT\d{8}"
 )
 _ADDRESS = re.compile(r"(?i)https?://|www\.")
 # What a term with a tag for identifiers is, by its first letters; a number alone is a PMID there.
@@ -55,8 +57,9 @@ def read_identifiers(text: str) -> TypedIdentifiers:
     """Find the identifiers of a query. A number alone is read as a PMID if it can be one.
 
     `1706.03762` and a Semantic Scholar id count only where the query consists of identifiers; among words, only forms
-    that are nothing else do (a DOI, an address, `PMID:…`, `PMC…`, `arXiv:…`). Numbers behind a PMID are PMIDs. Raises
-    Unprocessable for more than MAX_IDENTIFIERS.
+    that are nothing else do (a DOI, an address, `PMID:…`, `PMC…`, `arXiv:…`). Numbers behind a PMID are PMIDs. A
+    trial's number also stays among the words, since papers about the trial have it in them. Raises Unprocessable for
+    more than MAX_IDENTIFIERS.
     """
     chunks = _joined(text).split()
     # The semicolon of a DOI from a SICI, which also has a `<`, separates nothing.
@@ -66,14 +69,17 @@ def read_identifiers(text: str) -> TypedIdentifiers:
         return TypedIdentifiers(_bounded(names), "", only_numbers=True)
     found: list[str] = []
     words: list[str] = []
+    rest: list[str] = []
     for piece in pieces:
         name = _named(piece)
         if name is None and found and not words and found[-1].startswith("pmid:") and _NUMBER.fullmatch(piece):
             name = f"pmid:{int(piece)}"
         (found if name else words).append(name or piece)
+        if not name or scheme_of(name) == "nct":
+            rest.append(value_of(name) if name else piece)
     if words and all(map(read_id, words)):
         return TypedIdentifiers(_bounded(filter(None, map(read_id, pieces))), "")
-    return TypedIdentifiers(_bounded(found), " ".join(words) if found else text)
+    return TypedIdentifiers(_bounded(found), (" ".join(rest) if words else "") if found else text)
 
 
 def _named(piece: str) -> str | None:
@@ -105,13 +111,14 @@ def with_tagged_identifiers(node: Node) -> Node:
     match node:
         case Words(text):
             typed = read_identifiers(text)
-            if not typed.names or typed.only_numbers:
+            names = [name for name in typed.names if scheme_of(name) != "nct"]
+            if not names or typed.only_numbers:
                 return node
-            parts = [*map(_tagged, typed.names), *([Words(typed.rest)] if fold(typed.rest) else [])]
+            parts = [*map(_tagged, names), *([Words(typed.rest)] if fold(typed.rest) else [])]
             return parts[0] if len(parts) == 1 else All(tuple(parts))
         case Phrase(text):
             name = read_id(text) if _UNMISTAKABLE.match(text) else None
-            return _tagged(name) if name else node
+            return _tagged(name) if name and scheme_of(name) != "nct" else node
         case All(of, none_of):
             return All(tuple(map(with_tagged_identifiers, of)), tuple(map(with_tagged_identifiers, none_of)))
         case AnyOf(of):

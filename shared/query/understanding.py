@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+from shared.bibliography.identifiers import read_nct
 from shared.bibliography.stop_words import AROUND_IDENTIFIERS
 from shared.errors import Unprocessable
 from shared.query.filters_in_words import filters_in_words
@@ -75,7 +76,7 @@ def understand(text: str) -> Understood:
 
 def _is_around_identifiers(text: str) -> bool:
     """Whether the words beside identifiers only ask for them: `see also …`, `please summarize the paper …`."""
-    return all(word.casefold() in AROUND_IDENTIFIERS for word in telling_words(text))
+    return all(word.casefold() in AROUND_IDENTIFIERS or read_nct(word) for word in telling_words(text))
 
 
 def _with_paired_marks(text: str) -> Reading:

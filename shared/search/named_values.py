@@ -41,6 +41,7 @@ FieldOfStudyName = Annotated[str, _enum(FIELDS_OF_STUDY), _reader(read_field_of_
 
 # What people write for a source, run together, where that is not its name.
 _PROVIDERS = {
+    "clinicaltrials": "clinicaltrials", "clinicaltrialsgov": "clinicaltrials", "ctgov": "clinicaltrials",
     "epmc": "europe_pmc", "europepmc": "europe_pmc", "europepubmedcentral": "europe_pmc", "medline": "pubmed",
     "ncbi": "pubmed", "openalex": "openalex", "pubmed": "pubmed",
     "s2": "semantic_scholar", "semanticscholar": "semantic_scholar",

@@ -10,6 +10,7 @@ from typing import Any
 
 import boto3
 
+from infra.functions import providers_for
 from tests.compatibility import http_cases as cases
 from tests.compatibility.recording import TABLES, Recorder, readable, recorder
 from tests.compatibility.requests_and_faults import (
@@ -33,7 +34,7 @@ READERS = {
     "sqs_citations": "citation_writer", "sqs_deliveries": "deliverer", "sqs_mentions": "citation_writer",
 }  # fmt: skip
 DAY_S = 86_400.0
-SEARCHED = ("arxiv", "crossref", "europe_pmc", "openalex", "paperclip", "pubmed", "semantic_scholar")
+SEARCHED = providers_for("search")
 HOOK = f"https://{HOST}/new-papers"
 SAVED = "/v1/saved-searches"
 MCP_CALLS: dict[str, dict[str, Any]] = {

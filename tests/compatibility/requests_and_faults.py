@@ -20,8 +20,9 @@ from tests.compatibility.recording import Recorder, readable
 NAMES = {
     "arxiv": "arxiv:1706.03762", "doi": "doi:10.1098/rsif.2017.0387", "pmid": "pmid:29618526",
     "pmcid": "pmcid:PMC5938574", "openalex": "openalex:W2963403868",
-    "s2": "s2:204e3073870fae3d05bcbc2f6a8e263d9b72e776",
+    "s2": "s2:204e3073870fae3d05bcbc2f6a8e263d9b72e776", "nct": "nct:NCT99163818",
 }  # fmt: skip
+UNKNOWN = {"doi": "doi:10.9999/none", "pmid": "pmid:999999999", "nct": "nct:NCT99999999"}
 VASWANI: dict[str, Any] = {
     "title": "Attention is all you need", "authors": ["Vaswani A"], "year": 2017, "journal": None, "volume": None,
     "pages": None, "text": None,
@@ -151,7 +152,7 @@ def questions(name: str, operation: str, schemes: list[str]) -> Iterator[tuple[s
         yield "match", {"citations": [VASWANI, RSIF]}
         yield "match nothing", {"citations": [{**VASWANI, "title": "Xyzzyplugh", "authors": [], "year": None}]}
     for scheme in schemes:
-        known, unknown = NAMES.get(scheme), {"doi": "doi:10.9999/none", "pmid": "pmid:999999999"}.get(scheme)
+        known, unknown = NAMES.get(scheme), UNKNOWN.get(scheme)
         for label, paper in {"": known, " unknown": unknown}.items():
             if paper:
                 names = {"names": [paper]} if operation in ("lookup", "similar") else {"name": paper, "limit": 2}

@@ -90,7 +90,7 @@ def test_one_paper_is_returned_with_the_fields_of_all_its_sources(running: Machi
     assert paper["external_ids"] == {
         "doi": "10.1098/rsif.2017.0387", "pmid": "29618526", "pmcid": "PMC5938574", "arxiv": None,
         "paper_id": DEEP.s2_paper_id, "openalex": DEEP.openalex_id, "crossref": "10.1098/rsif.2017.0387",
-        "europe_pmc": paper["external_ids"]["europe_pmc"], "paperclip": None,
+        "europe_pmc": paper["external_ids"]["europe_pmc"], "paperclip": None, "nct": None,
     }  # fmt: skip
     assert (paper["year"], paper["retraction"]["status"], paper["journal"]) == (2018, "none", DEEP.journal)
     assert answer["complete"] is True

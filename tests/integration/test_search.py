@@ -26,7 +26,8 @@ REPORT_FIELDS = {
 }  # fmt: skip
 NESTED_FIELDS = {
     "external_ids": {
-        "doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex", "crossref", "europe_pmc", "paperclip",
+        "doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex", "nct", "crossref", "europe_pmc",
+        "paperclip",
     },
     "open_access": {"is_oa", "url", "license", "locations"},
     "retraction": {"status", "notice_doi", "notice_pmid", "date"},

@@ -51,6 +51,10 @@ def _covers(provider: str, fact: Fact) -> bool:
             return has_datacite_doi or (fact.arxiv_id is not None and not fact.doi)
         case "dblp":
             return bool(COMPUTING & set(fact.topics))
+        case "clinicaltrials":
+            return fact.nct is not None
+        case "core":
+            return bool(fact.doi or fact.arxiv_id) and fact.is_open_access is not False and fraction < 0.7
         case "paperclip":
             return fact.arxiv_id is not None or (biomedical and (fact.pmcid is not None or fraction < 0.5))
     return fraction < 0.8  # a new provider has most papers

@@ -56,6 +56,7 @@ class Fact:
     issn: str | None = None
     mesh: tuple[str, ...] = ()  # main headings
     keywords: tuple[str, ...] = ()
+    nct: str | None = None  # of the registration of the trial that the paper reports
 
 
 def variant(fact: Fact, count: int) -> int:

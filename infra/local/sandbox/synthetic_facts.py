@@ -1,4 +1,5 @@
-"""Synthetic values for facts that the corpus lacks: citation counts, ISSN, MeSH headings, keywords, further authors.
+"""Synthetic values for facts that the corpus lacks: citation counts, ISSN, MeSH headings, keywords, further authors,
+and the numbers of the trials that every fourth article of PubMed is taken to report.
 
 Open access is set only where the address of a copy is known.
 
@@ -47,6 +48,8 @@ def with_synthetic_facts(row: Mapping[str, Any]) -> dict[str, Any]:
         synthetic["citation_count"] = _citations(row, number)
     if row.get("pmcid") or row.get("oa_url"):
         synthetic["is_open_access"] = True
+    if row.get("pmid") and row.get("abstract") and row.get("type", "journal-article") == "journal-article":
+        synthetic["nct"] = _registration(number) if synthetic["mesh"] and number % 4 == 2 else None
     if row.get("journal"):
         synthetic["issn"] = _issn(row["journal"])
     known = {name: value for name, value in row.items() if value is not None and name != "authors"}
@@ -68,6 +71,11 @@ def _issn(journal: str) -> str:
     digits = f"9{zlib.crc32(journal.casefold().encode()) % 10**6:06d}"
     rest = -sum(weight * int(digit) for weight, digit in zip(range(8, 1, -1), digits, strict=True)) % 11
     return f"{digits[:4]}-{digits[4:]}{'X' if rest == 10 else rest}"
+
+
+def _registration(number: int) -> str:
+    """The number of a trial's registration; it begins with 99, which no real one has."""
+    return f"NCT99{number % 10**6:06d}"
 
 
 def _authors(row: Mapping[str, Any], number: int) -> list[Mapping[str, Any]]:

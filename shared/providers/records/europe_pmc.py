@@ -41,6 +41,7 @@ TYPES = {
         "clinical trial", *(f"clinical trial, phase {number}" for number in ("i", "ii", "iii", "iv")),
         "controlled clinical trial",
     ),
+    "clinical-trial-registration": ("clinical trial registration",),  # which Europe PMC does not hold
     "conference-paper": ("congress", "conference paper", "abstract"), "dataset": ("dataset",),
     "report": ("technical report", "report"),
     "journal-article": ("journal article", "research-article", "case reports", "case-report"),

@@ -41,6 +41,15 @@ VALID = {
     "PMID: 027797938.": "pmid:27797938",
     "https://pubmed.ncbi.nlm.nih.gov/27797938/": "pmid:27797938",
     "www.ncbi.nlm.nih.gov/pubmed/27797938": "pmid:27797938",
+    # NCT
+    "NCT04232943": "nct:NCT04232943",
+    "nct04232943.": "nct:NCT04232943",
+    "nct:NCT04232943": "nct:NCT04232943",
+    "NCT 04232943": "nct:NCT04232943",
+    "https://clinicaltrials.gov/study/NCT04232943?cond=x": "nct:NCT04232943",
+    "https://clinicaltrials.gov/ct2/show/NCT04232943": "nct:NCT04232943",
+    "https://classic.clinicaltrials.gov/ct2/show/results/NCT04232943": "nct:NCT04232943",
+    "clinicaltrials.gov/show/NCT04232943": "nct:NCT04232943",
     # PMCID
     "PMC5122160": "pmcid:PMC5122160",
     "pmc5122160": "pmcid:PMC5122160",
@@ -98,7 +107,10 @@ LOOK_ALIKE = (
     "9780306406157",  # ISBN
     "0000-0002-1825-0097",  # ORCID
     "1097-0258",  # ISSN
-    "NCT04232943",
+    "NCT0423294",  # seven digits
+    "NCT042329430",
+    "04232943",
+    "EUCTR2019-001234-10",
     "10,7554/eLife.20391",
     "https://example.org/10.7554",
     "https://arxiv.org/list/cs.CL/recent",

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 from shared.answers.graph import ContextRef
-from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.identifiers import IdName
 from shared.graph.message_types import MentionJson
 from shared.graph.messages import citation_messages, messages
 
-IDS: dict[str, str | None] = dict.fromkeys(Identifiers.__dataclass_fields__)
+IDS: dict[str, str | None] = dict.fromkeys(get_args(IdName))
 NOON = "2026-11-20T12:00:00Z"
 DEBATE: ContextRef = {"type": "debate", "id": "7"}
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper
 from shared.matching.same_paper import Decision, same_paper
 from tests.unit.records import record
@@ -210,3 +212,27 @@ def test_similar_papers_stay_apart(a: Paper, b: Paper, reason: str) -> None:
 def test_the_same_full_citation_joins_within_one_answer() -> None:
     first = record(NORIS.title, "Noris, M.", 2009, "N Engl J Med 361:1676-87", provider="core")
     assert same_paper(first, record(NORIS.title, "Noris, M.", 2009, "N Engl J Med 361:1676", provider="core"))
+
+
+REMDESIVIR: dict[str, Any] = {
+    "title": "Remdesivir for the Treatment of Covid-19 in Adults",
+    "authors": "Beigel, John H",
+    "year": 2020,
+}
+
+
+def registration(number: str, **other: Any) -> Paper:
+    kind = "clinical-trial-registration"
+    return replace(record(**REMDESIVIR, type=kind, **other), ids=Identifiers(nct=number))
+
+
+@pytest.mark.parametrize("kind", ["randomized-controlled-trial", "journal-article", "preprint", None])
+def test_a_trials_registration_is_never_the_paper_about_the_trial(kind: str | None) -> None:
+    verdict = same_paper(registration("NCT04280705"), record(**REMDESIVIR, type=kind, doi="10.1056/nejmoa2007764"))
+    assert verdict.decision is Decision.DOUBTFUL
+    assert verdict.reason == "one is the registration of a trial"
+
+
+def test_two_registrations_are_two_trials_and_one_number_is_one() -> None:
+    assert not same_paper(registration("NCT04280705"), registration("NCT04401579"))
+    assert same_paper(registration("NCT04280705"), registration("NCT04280705"))

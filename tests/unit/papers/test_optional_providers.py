@@ -6,13 +6,17 @@ from typing import Any
 
 import pytest
 
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Pointer
 from shared.errors import Outcome
+from shared.papers.links import get_links
+from shared.papers.request import LinksRequest
 from shared.providers.capabilities import ProviderCapabilities
 from shared.search.disciplines import default_providers, pick, unrelated
 from tests.unit.papers.known_papers import CAPABILITIES, SEARCH, Sources, paper
 
 DATACITE = ProviderCapabilities(operations={**SEARCH, "lookup": ("doi",)}, optional=True)
-DATA_SET, ARTICLE = "10.5281/zenodo.1", "10.5/a"
+DATA_SET, ARTICLE = "10.5281/zenodo.1", "10.1000/a"
 
 
 def sources(**how: Any) -> Sources:
@@ -73,3 +77,18 @@ def test_a_search_queries_it_only_by_name() -> None:
     assert default_providers(disciplines) == {"openalex", "pubmed"}
     assert "datacite" not in pick(["protein folding"], disciplines)
     assert "datacite" not in unrelated(["school reform"], disciplines)
+
+
+def test_it_is_not_queried_for_the_records_of_a_list() -> None:
+    """A list has up to a hundred DOIs without a record, for which all sources are queried if the translator fails."""
+    listed = {"crossref": [Pointer(rank=1, ids=Identifiers(doi=DATA_SET))]}
+    it = Sources(
+        [paper("datacite", doi=DATA_SET), paper("crossref", doi=ARTICLE)],
+        listed,
+        capabilities={**CAPABILITIES, "datacite": DATACITE},
+        broken={"semantic_scholar": Outcome.UNAVAILABLE},
+    )
+    request = LinksRequest.model_validate({"id": ARTICLE})
+    it.run(lambda dependencies: get_links("references", request, dependencies))
+    assert it.queried_names("crossref")[-1] == (f"doi:{DATA_SET}",)
+    assert it.queried_names("datacite") == []

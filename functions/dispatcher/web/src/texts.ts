@@ -14,9 +14,11 @@ export const sourceNames: Record<SourceName, string> = {
   paperclip: "Paperclip",
   datacite: "DataCite",
   dblp: "DBLP",
+  clinicaltrials: "ClinicalTrials.gov",
+  core: "CORE",
 };
 /** Those that are searched only if somebody chooses them. */
-const optionalSources: readonly SourceName[] = ["datacite", "dblp"];
+const optionalSources: readonly SourceName[] = ["datacite", "dblp", "clinicaltrials", "core"];
 export const defaultSources = (Object.keys(sourceNames) as SourceName[]).filter((name) => !optionalSources.includes(name));
 /** Those that cannot be searched: they know citations, or copies. */
 const otherSources: Record<string, string> = { unpaywall: "Unpaywall", opencitations: "OpenCitations" };
@@ -51,6 +53,7 @@ export const paperTypes: Partial<Record<PaperType, string>> = {
   "systematic-review": "Systematic review",
   "meta-analysis": "Meta-analysis",
   "clinical-trial": "Clinical trial",
+  "clinical-trial-registration": "Trial registration",
   "randomized-controlled-trial": "Randomized trial",
   "journal-article": "Journal article",
   preprint: "Preprint",
@@ -243,6 +246,7 @@ export const texts = {
       authors: "Authors", journal: "Journal", publication_date: "Published", volume: "Volume", issue: "Issue",
       pages: "Pages", type: "Type", language: "Language", doi: "DOI", pmid: "PMID", paper_id: "Semantic Scholar id",
       pmcid: "PMCID", arxiv: "arXiv", openalex: "OpenAlex", europe_pmc: "Europe PMC", paperclip: "Paperclip",
+      nct: "ClinicalTrials.gov",
     } as Record<string, string>,
     counts: "Citations, as each source counts them",
     differ: "The sources differ.",

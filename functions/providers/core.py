@@ -1,0 +1,109 @@
+"""CORE: 370 million records of fifteen thousand repositories, with the copies that authors archived there.
+
+Manual: https://api.core.ac.uk/docs/v3
+Limits: a key in effect, since anonymous requests are refused; 1,000 requests a day, ten a minute with an academic key.
+Oddities: a page of a hundred works takes half a minute and one of two hundred is a 504, so a page has 25. The full text
+of every hit comes with it unless `exclude` says no, which only a POST can. A GET needs a slash at the end of its path,
+or is redirected. A 429 states the end of the wait as a time, in `X-RateLimit-Retry-After`. `authors:"X"` widens a
+search; `authors.name:"X"` narrows it. A DOI may have several works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from shared.aws.lambda_functions.provider_handler import provider_handler
+from shared.bibliography.paper_ids import id_texts, scheme_of, value_of
+from shared.errors import BadResponse, UnsupportedFilter
+from shared.json_types import read_count
+from shared.providers.core_syntax import author_clause, query_text, quoted
+from shared.providers.http_client import Client
+from shared.providers.provider import Page, ProviderSpec, is_partial, translate
+from shared.providers.records.core import read_paper
+from shared.query.query import Query
+from shared.query.question import Lookup
+from shared.query.syntax import leaves
+
+SPEC = ProviderSpec(
+    name="core",
+    title="CORE",
+    manual="https://api.core.ac.uk/docs/v3",
+    base_url="https://api.core.ac.uk",
+    family="core",
+    filters=frozenset({"date", "author", "operators"}),
+    disciplines=frozenset(),
+    optional=True,
+    needs_key=True,
+    operations={"search": (), "lookup": ("doi", "arxiv")},
+    lookup_names=12,
+    page_limit=25,
+    requests_per_second=1 / 6,
+    requests_per_day=1_000,
+    concurrency=1,
+)
+_WORKS = "/v3/search/works"
+_WORKS_A_NAME = 2
+_FIELDS = {"doi": "doi", "arxiv": "arxivId"}
+
+
+def search(query: Query, client: Client) -> Page:
+    """Query /search/works for the words in records and full texts."""
+    clauses = [clause for clause in (query_text(query), *_filters(query)) if clause]
+    if not clauses:
+        raise UnsupportedFilter(f"CORE cannot search for {query.text!r:.100}")
+    text, limit = " AND ".join(clauses), min(query.limit, SPEC.page_limit)
+    works, total = _found(text, limit, client)
+    papers, warnings = translate(works, read_paper)
+    unsupported = [name for name in query.filters if name not in SPEC.filters]
+    if any(leaves(query.node, excluded=True)):
+        unsupported.append("operators")
+        warnings.append("CORE was not sent the excluded words: the records are checked afterwards")
+    if query.sort not in SPEC.sorts:
+        warnings.append(f"CORE cannot sort by {query.sort}: the works are sorted by relevance")
+    return Page(
+        papers=papers, total=total, effective_query=text, warnings=warnings, unsupported_filters=unsupported,
+        partial=is_partial(len(works), len(warnings), min(total or 0, limit)),
+    )  # fmt: skip
+
+
+def _filters(query: Query) -> Iterator[str | None]:
+    """CORE compares years; the days are checked afterwards."""
+    if query.first_day:
+        yield f"yearPublished>={query.first_day.year}"
+    if query.last_day:
+        yield f"yearPublished<={query.last_day.year}"
+    yield from map(author_clause, query.people)
+
+
+def _found(text: str, limit: int, client: Client) -> tuple[Sequence[Mapping[str, Any]], int | None]:
+    """The works of a query without their full texts, and how many CORE counts."""
+    body = client.post_json(
+        _WORKS, {"q": text, "limit": limit, "offset": 0, "exclude": ["fullText"]}, authorization=f"Bearer {client.key}"
+    )
+    works = body.get("results") if isinstance(body, Mapping) else None
+    if not isinstance(works, list):
+        raise BadResponse("CORE answered without a list of works")
+    return works, read_count(body.get("totalHits"))
+
+
+def lookup(request: Lookup, client: Client) -> Page:
+    """Query /search/works for all names at once; of several works of one name, the first that has a copy."""
+    clauses = [f"{_FIELDS[scheme_of(name)]}:{quoted(value_of(name))}" for name in request.names]
+    text = " OR ".join(clauses)
+    works, _ = _found(text, min(_WORKS_A_NAME * len(clauses), SPEC.page_limit), client)
+    papers, broken = translate(works, read_paper)
+    papers.sort(key=lambda paper: not paper.open_access.is_oa)
+    found = []
+    for rank, name in enumerate(request.names, start=1):
+        paper = next((it for it in papers if name in id_texts(it.ids)), None)
+        if paper:
+            found.append(replace(paper, rank=rank, asked=(name,)))
+    return Page(
+        papers=found, total=len(found), effective_query=text[:200], warnings=broken,
+        partial=is_partial(len(works), len(broken)), unread=len(broken),
+    )  # fmt: skip
+
+
+handler = provider_handler(SPEC, search=search, lookup=lookup)
