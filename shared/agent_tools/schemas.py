@@ -43,13 +43,13 @@ _MEANING = {
     "queries": "other wordings of it",
     "providers": "default: these seven; auto: by discipline",
     "date_from": "YYYY[-MM[-DD]], incl.",
-    "context": "what cites the papers",
+    "context": "what cites them",
     "cursor": "next_cursor",
     "fresh": "skip the cache",
-    "patience_ms": "answer without slow sources",
+    "patience_ms": "without slow sources",
     "ids": _IDS,
     "seeds": "ids",
-    "references": "lines or objects of these fields",
+    "references": "lines or objects",
     "papers": "ids",
     "by": "who cites",
     "id": _IDS,
@@ -61,7 +61,7 @@ _OWN: dict[str, JsonSchema] = {
     "language": {"type": "string", "description": "as en"},  # the fifty codes are known
     "schedule": {"type": ["string", "object"], "description": "saves: rate(1 day), cron(…); or off, on, delete"},
     "passages": {"type": "string", "description": "a question"},
-    "saved_search": {"type": "string", "description": "its id, to change it"},
+    "saved_search": {"type": "string", "description": "its id"},
 }
 _KEYWORDS = ("type", "enum", "const", "default", "minimum", "maximum", "maxItems", "items", "properties", "required")
 # Lists whose items have names of a fixed list, or may be objects as well as strings.

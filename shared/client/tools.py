@@ -64,8 +64,8 @@ def literature_search(
 ) -> ToolAnswer:
     """Search PubMed, Semantic Scholar, OpenAlex, Crossref, arXiv, Europe PMC and Paperclip at once; others if named.
 
-    One merged, ranked record per paper and a report per provider. Papers join the knowledge graph that all callers
-    share, unless cite_in_kg is false. With schedule, the search is only saved; a context alone is watched for
+    One merged, ranked record per paper and a report per provider. Papers join the knowledge graph that all share,
+    unless cite_in_kg is false. With schedule, the search is only saved; a context alone is watched for
     retractions. With passages: the sentences that bear on it.
     """
     arguments = locals()
@@ -94,7 +94,7 @@ def _given(arguments: JsonObject) -> JsonObject:
 
 @tool("Search PubMed", writes=True)
 def pubmed_search(query: str, max_results: int = 10) -> ToolAnswer:
-    """As literature_search with providers=pubmed.
+    """literature_search of pubmed alone.
 
     Papers join the knowledge graph.
     """
@@ -114,9 +114,9 @@ def get_papers(
     format: str = "json",
     passages: str = "",
 ) -> ToolAnswer:
-    """Up to 100 known papers by any of their ids, each found, not_found, unanswered or not_asked.
+    """Up to 100 papers by any of their ids: each found, not_found, unanswered or not_asked.
 
-    Added to the knowledge graph, unless cite_in_kg is false. With passages: sentences that bear on it, of 20 papers.
+    Join the knowledge graph unless cite_in_kg is false. With passages: sentences that bear on it, of 20 papers.
     """
     if passages:
         return passages_of_papers(passages, ids, max_tokens)
@@ -146,8 +146,8 @@ def citation_network(
 ) -> ToolAnswer:
     """Who cites whom around up to 10 papers; key, bridge and rising ones marked.
 
-    With relation: a paper's references or citations with citing sentences, or similar papers. Added to
-    the knowledge graph, unless cite_in_kg is false.
+    With relation: a paper's references or citations with citing sentences, or similar papers.
+    Join the knowledge graph unless cite_in_kg is false.
     """
     dated = {"max_results": max_results, "date_from": date_from, "date_to": date_to}
     shown = {"detail": detail, "max_tokens": max_tokens, "cite_in_kg": cite_in_kg}
@@ -178,7 +178,7 @@ def resolve_reference(
 ) -> ToolAnswer:
     """Whether references exist and are right: matched, mismatched (wrong id), ambiguous, not_found, unanswered.
 
-    Give a text, fields, up to 50 references, or a document. A made-up one is not_found, with the nearest papers.
+    Give a text, fields, 50 references, or a document. An invented one is not_found, with the nearest.
     Matches go to the knowledge graph, unless cite_in_kg is false.
     """
     if document:
@@ -205,9 +205,9 @@ def cite_in_context(
     idempotency_key: str = "",
     max_tokens: int | None = None,
 ) -> ToolAnswer:
-    """Record in the knowledge graph which papers a debate, analysis or report cites: those named in text, or papers.
+    """Record in the knowledge graph which papers a debate, analysis or report cites: those in text, or papers.
 
-    Repeating it records nothing twice.
+    Repeating it changes nothing.
     """
     body = without_empty({"context": context, "text": text, "papers": papers, "by": by})
     headers = idempotent(body, idempotency_key)
@@ -216,7 +216,7 @@ def cite_in_context(
 
 @tool("Search for documents")
 def search(query: str, max_results: int = 10) -> ToolAnswer:
-    """Find papers: id, title and url of each. literature_search has filters."""
+    """Find papers: their ids, titles and urls. literature_search has filters."""
     body = {"query": query, "max_results": max_results, "fields": FOUND_FIELDS, **READ_ONLY}
     return dict(found(call("/v1/literature-search", body)))
 

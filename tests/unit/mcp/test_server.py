@@ -12,17 +12,19 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 
 from functions.mcp_server.server import new_server
+from infra.functions import providers_for
 from shared.client.transport import Api
 from tests.unit.mcp.recorded_api import CALLS, INJECTION, PAPER, RecordedApi
 
 # What the client calls them: by the probe of the current version, by the handshake of the previous one.
 VERSIONS = {"auto": "2026-07-28", "legacy": "2025-11-25"}
+PROVIDERS = providers_for("search")
 in_both_versions = pytest.mark.parametrize("mode", VERSIONS)
 
 
 def with_client(mode: str, api: Api, ask: Callable[[Client], Awaitable[Any]]) -> Any:
     async def run() -> Any:
-        async with Client(new_server(lambda _: api), mode=mode) as client:
+        async with Client(new_server(lambda _: api, PROVIDERS), mode=mode) as client:
             assert client.protocol_version == VERSIONS[mode]
             return await ask(client)
 
@@ -40,7 +42,8 @@ def test_the_tools_are_listed_with_schemas_and_hints(mode: str) -> None:
     assert all(tool.output_schema and tool.input_schema["additionalProperties"] is False for tool in listed.tools)
     reading = {tool.name for tool in listed.tools if tool.annotations.read_only_hint}
     assert reading == {"search", "fetch"}
-    assert len(listed.model_dump_json(by_alias=True, exclude_none=True)) < 12_400
+    size = len(listed.model_dump_json(by_alias=True, exclude_none=True))
+    assert size < 12_400
 
 
 @in_both_versions
