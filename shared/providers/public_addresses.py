@@ -7,6 +7,7 @@ very address is checked that a client connects to (`is_public`).
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
@@ -111,3 +112,9 @@ def _checked_literal(host: str) -> str:
     if usual != host:
         raise NotAllowed("must write an IP address in its usual form, like 93.184.215.14 or [2606:4700::1111]")
     return host
+
+
+def require_public(addresses: Sequence[str]) -> None:
+    """Raise NotAllowed unless all addresses of a host are public; one internal address among them is an attack."""
+    if not all(map(is_public, addresses)):
+        raise NotAllowed("must have a host whose addresses are all public")

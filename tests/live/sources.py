@@ -15,7 +15,8 @@ import httpx
 from infra.functions import provider_spec
 from shared.aws.runtime.settings import base_url, contact, provider_key
 from shared.providers.answering import answer_question
-from shared.providers.http_client import Client, new_http
+from shared.providers.connection_pool import new_http
+from shared.providers.http_client import Client
 from shared.providers.provider import ProviderReply, ProviderSpec
 from shared.query.query import Query
 from shared.query.question import Links, Lookup, Question, TextOf
