@@ -42,8 +42,15 @@ def fetch_pdf(address: str, client: Client) -> PdfCopy:
         location = answer.headers.get("location")
         if answer.status not in STATUSES or not location:
             return _copy(answer, target.host, client)
-        target = _target(urljoin(f"https://{target.authority}{target.path}", location))
+        target = _target(_joined(target, location))
     raise BadResponse(f"the address of the copy redirected more than {MAX_REDIRECTS} times")
+
+
+def _joined(target: Target, location: str) -> str:
+    try:
+        return urljoin(f"https://{target.authority}{target.path}", location)
+    except ValueError as error:  # an unmatched bracket
+        raise BadResponse("the address of the copy redirected to one that cannot be read") from error
 
 
 def _target(address: str) -> Target:

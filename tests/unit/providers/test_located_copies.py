@@ -96,7 +96,7 @@ def test_another_base_url_stands_for_all_hosts() -> None:
         "https://127.0.0.1/a.pdf", "https://[::1]/a.pdf", "https://169.254.169.254/latest/meta-data/", "https://10.0.0.1/",
         "https://localhost/a.pdf", "https://db.internal/a.pdf", "https://2130706433/a.pdf", "https://0x7f.1/a.pdf",
         "https://user:word@host.example.org/a.pdf", "ftp://host.example.org/a.pdf", "file:///etc/passwd",
-        "https://host.example.org:99999/a.pdf", "https://host.example.org/a b.pdf", "javascript:alert(1)",
+        "https://host.example.org:99999/a.pdf", "https://host.example.org/a b.pdf",
         "https://host.example.org\\@127.0.0.1/", "https://single/a.pdf",
     ],
 )  # fmt: skip
@@ -118,6 +118,12 @@ def test_a_redirect_is_followed_to_another_host_and_from_a_relative_address() ->
         "https://files.example.net/c.pdf",
     ]
     assert len(it.permits) == 4
+
+
+@pytest.mark.parametrize("location", ["javascript:alert(1)", "https://[", "data:text/html,x"])
+def test_a_redirect_to_what_is_no_address_is_refused(location: str) -> None:
+    with pytest.raises(ProviderError):
+        fetch_pdf(ADDRESS, redirecting(location).client())
 
 
 def test_redirects_have_an_end() -> None:
