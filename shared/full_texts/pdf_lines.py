@@ -1,6 +1,6 @@
 """The runs of PDF pages as lines in the order in which people read them: columns, and no headers, footers or numbers.
 
-A PDF has no lines, columns or order of reading: all of it is told from places. Full-width lines divide a page with two
+A PDF has no lines, columns or order of reading: all of it follows from places. Full-width lines divide a page with two
 columns into parts; each part is read column by column.
 """
 

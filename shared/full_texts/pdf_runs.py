@@ -28,7 +28,7 @@ MAX_WORK_BYTES = 60_000_000  # of one stream through all its filters
 MAX_OPERANDS = 200_000  # of one stream, which takes pypdf seconds; a page of text has some thousands
 MAX_FAILURES = 4  # pages that cannot be read, after which no more are tried
 MAX_OBJECTS = 20_000  # of the tree of pages, whose pages are all counted before the first is read
-LIMITS: dict[str, Any] = {
+LIMITS: dict[str, int | None] = {
     "zlib_maximum_output_length": MAX_DECODED_BYTES,
     "lzw_maximum_output_length": MAX_DECODED_BYTES,
     "run_length_maximum_output_length": MAX_DECODED_BYTES,

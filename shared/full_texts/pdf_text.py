@@ -1,7 +1,7 @@
 """The text of a PDF as sections, from the lines that are printed on its pages.
 
-A PDF states no structure (tagged ones do, and nothing checks that their tags say what is printed). Sections are told
-from how headings are printed. If none can be told, each page is a section of its own, `p3`, without a heading.
+A PDF states no structure (tagged ones do, and nothing checks that their tags say what is printed). Sections are
+recognised by how headings are printed. Without any, each page is a section of its own, `p3`, without a heading.
 """
 
 from __future__ import annotations

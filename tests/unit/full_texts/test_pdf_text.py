@@ -120,7 +120,7 @@ def test_columns_are_read_one_after_the_other_whatever_the_order_of_the_file() -
     assert places == sorted(places)
 
 
-def test_a_heading_is_told_by_size_weight_or_capitals() -> None:
+def test_a_heading_is_recognised_by_size_weight_or_capitals() -> None:
     text = text_in(
         file_with(
             ("The title", 16.0, False), ("Larger", 12.0, False), (BODY, 10.0, False), ("Bold", 10.0, True),

@@ -68,7 +68,7 @@ def test_hidden_text_is_left_out(operators: str) -> None:
     assert texts_of(page_with(operators), resources, {1000: loud}) == [VISIBLE, VISIBLE]
 
 
-def test_text_that_turns_visible_within_a_line_is_shown_from_there() -> None:
+def test_text_that_becomes_visible_within_a_line_is_shown_from_there() -> None:
     operators = f"BT /F1 10 Tf 72 600 Td 3 Tr {shown(HIDDEN)} Tj 0 Tr {shown('and this')} Tj ET"
     assert texts_of(page_with(operators)) == [VISIBLE, "and this", VISIBLE]
 
@@ -96,7 +96,7 @@ def test_text_of_a_layer_is_left_out_where_the_layer_is_off(off: str, expected: 
     assert texts_of(page, "/Properties << /Layer 1000 0 R >>", layer, (b"/Catalog", catalogue)) == expected
 
 
-def test_the_replacement_that_a_file_states_for_its_text_is_not_believed() -> None:
+def test_the_replacement_that_a_file_states_for_its_text_is_ignored() -> None:
     page = page_with(f"/Span << /ActualText ({HIDDEN}) >> BDC q BT /F1 10 Tf 72 600 Td {shown('print')} Tj ET Q EMC")
     assert texts_of(page) == [VISIBLE, "print", VISIBLE]
 

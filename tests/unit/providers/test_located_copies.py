@@ -100,7 +100,7 @@ def test_another_base_url_stands_for_all_hosts() -> None:
         "https://host.example.org\\@127.0.0.1/", "https://single/a.pdf",
     ],
 )  # fmt: skip
-def test_what_is_no_public_address_is_never_requested(address: str) -> None:
+def test_an_address_that_is_not_public_is_never_requested(address: str) -> None:
     it, elsewhere = host(), redirecting(address)
     with pytest.raises(BadResponse, match="is not requested"):
         fetch_pdf(address, it.client())
