@@ -13,7 +13,7 @@ from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.full_text import FullText
 from shared.bibliography.paper_ids import value_of
 from shared.errors import BadResponse
-from shared.full_texts.pdf_pages import UnreadablePdf
+from shared.full_texts.pdf_pages import ENCRYPTED, UnreadablePdf
 from shared.full_texts.pdf_process import read_pages_apart
 from shared.full_texts.pdf_text import text_of_pages
 from shared.providers.http_client import Client
@@ -42,22 +42,25 @@ def full_text(request: TextOf, client: Client) -> Page:
     """Fetch the file and read it in a child process; a page without text where there is no PDF, or a scan."""
     address = value_of(request.name)
     copy = fetch_pdf(address, client)
-    text = _text(copy.body, address, client) if copy.body else None
-    why = copy.why or "the PDF has no text that can be read: it may be a scan"
+    text, why = _text(copy.body, address, client) if copy.body else (None, copy.why)
     return Page(
         papers=(),
         total=1 if text else 0,
         effective_query=address[:_QUERY_CHARS],
         full_text=text,
-        warnings=[] if text else [why],
+        warnings=[why] if why else [],
     )
 
 
-def _text(body: bytes, address: str, client: Client) -> FullText | None:
+def _text(body: bytes, address: str, client: Client) -> tuple[FullText | None, str | None]:
+    """The text, or why there is none. Encrypted files are not opened, also those that need no password."""
     try:
-        return text_of_pages(read_pages_apart(body, client.time_left() - RESERVED_S), address)
+        text = text_of_pages(read_pages_apart(body, client.time_left() - RESERVED_S), address)
     except UnreadablePdf as error:
+        if str(error) == ENCRYPTED:
+            return None, f"the copy is a PDF that {error}"
         raise BadResponse(f"the copy is a PDF that {error}") from error
+    return text, None if text else "the PDF has no text that can be read: it may be a scan"
 
 
 handler = provider_handler(SPEC, full_text=full_text)

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pypdf.generic import ContentStream
+from pypdf.errors import PyPdfError
+from pypdf.generic import ContentStream, DictionaryObject
 
 from shared.full_texts.pdf_fonts import PdfFont, font_of
 from shared.full_texts.pdf_pages import WORD_GAP, Run
@@ -17,6 +18,7 @@ from shared.full_texts.pdf_state import IDENTITY, GraphicsState, Matrix, TextPla
 
 MAX_OPERATORS = 300_000  # of a file: some seconds, or three hundred pages of text
 MAX_CHARS = 2_000_000  # of a file
+MAX_FAILURES = 4  # each may take seconds
 MAX_FORMS = 2_000  # of a page, each time that one is drawn
 MAX_DEPTH = 8  # of forms within forms, and of saved states
 MAX_SAVED = 500
@@ -31,12 +33,13 @@ class Bounds:
 
     operators: int = 0
     chars: int = 0
+    failures: int = 0  # pages and forms that could not be read
     fonts: dict[int, tuple[Any, PdfFont]] = field(default_factory=dict)  # by their resource, which stays in memory
 
     @property
     def are_reached(self) -> bool:
         """Whether no more is read."""
-        return self.operators >= MAX_OPERATORS or self.chars >= MAX_CHARS
+        return self.operators >= MAX_OPERATORS or self.chars >= MAX_CHARS or self.failures >= MAX_FAILURES
 
 
 class Content:
@@ -177,16 +180,22 @@ class Content:
         self._open_forms.append(id(form))
         self._state.place = product(matrix_of(form.get("/Matrix", ())), self._state.place)
         self._saved, self._layers, self._place = [], [any(layers)], TextPlace()
-        self.read(ContentStream(form, self._reader, "bytes"), form.get("/Resources"))
+        resources = self._resources
+        try:
+            self.read(ContentStream(form, self._reader, "bytes"), form.get("/Resources"))
+        except PyPdfError:  # a drawing of too many operators, mostly: the text around it can be read
+            self._bounds.failures += 1
         self._open_forms.pop()
         self._state, self._saved, self._layers, self._place = outer, saved, layers, place
+        self._resources = resources
 
     def _is_hidden_layer(self, operands: Any) -> bool:
         if len(operands) < 2 or operands[0] != "/OC":
             return False
         group = self._resources.get("/Properties") if isinstance(self._resources, dict) else None
         group = group.get_object() if group is not None else None
-        layer = group.raw_get(operands[1]) if isinstance(group, dict) and operands[1] in group else None
+        is_named = isinstance(group, DictionaryObject) and operands[1] in group
+        layer = group.raw_get(operands[1]) if is_named else None
         return getattr(layer, "idnum", None) in self._hidden
 
 

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 WORD_GAP = 0.17  # of the font size: wider than kerning, narrower than the narrowest blank of a justified line
 
+ENCRYPTED = "is encrypted"
+
 
 class UnreadablePdf(Exception):
     """The message continues "… sent a PDF that"."""

@@ -42,8 +42,10 @@ def read_pages_apart(body: bytes, seconds: float) -> PdfPages:
     answer = json.loads(done.stdout)
     if reason := answer.get("unreadable"):
         raise UnreadablePdf(str(reason))
-    pages = {int(number): [Run(*run) for run in runs] for number, runs in answer["pages"].items()}
-    return PdfPages(pages, bool(answer["is_cut"]))
+    found = PdfPages(is_cut=bool(answer["is_cut"]))
+    for number, runs in answer["pages"].items():
+        found.pages[int(number)] = [Run(*run) for run in runs]
+    return found
 
 
 def main() -> None:

@@ -19,16 +19,15 @@ from pypdf.errors import PyPdfError
 from pypdf.generic import ContentStream
 
 from shared.full_texts.pdf_content import Bounds, Content
-from shared.full_texts.pdf_pages import PdfPages, Run, UnreadablePdf
+from shared.full_texts.pdf_pages import ENCRYPTED, PdfPages, Run, UnreadablePdf
 from shared.full_texts.pdf_state import turned
 
 MAX_PAGES = 300  # that are read
 MAX_DECODED_BYTES = 20_000_000  # of one stream
 MAX_WORK_BYTES = 60_000_000  # of one stream through all its filters
 MAX_OPERANDS = 200_000  # of one stream, which takes pypdf seconds; a page of text has some thousands
-MAX_FAILURES = 4  # pages that cannot be read, after which no more are tried
 MAX_OBJECTS = 20_000  # of the tree of pages, whose pages are all counted before the first is read
-LIMITS: dict[str, int | None] = {
+LIMITS: dict[str, object] = {
     "zlib_maximum_output_length": MAX_DECODED_BYTES,
     "lzw_maximum_output_length": MAX_DECODED_BYTES,
     "run_length_maximum_output_length": MAX_DECODED_BYTES,
@@ -49,7 +48,7 @@ BROKEN = (
 def read_pages(body: bytes) -> PdfPages:
     """The runs of each page. Raises UnreadablePdf for what is no PDF, encrypted, or broken on every page."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it would log what others wrote
-    with apply_configuration(**LIMITS):
+    with apply_configuration(None, **LIMITS):
         return _read(body)
 
 
@@ -57,22 +56,21 @@ def _read(body: bytes) -> PdfPages:
     try:
         reader = PdfReader(io.BytesIO(body), strict=False, xref_stream_maximum_entries=500_000)
         if reader.is_encrypted:
-            raise UnreadablePdf("is encrypted")
+            raise UnreadablePdf(ENCRYPTED)
         count = len(reader.pages)
     except BROKEN as error:
         raise UnreadablePdf(f"cannot be read ({type(error).__name__})") from error
-    found, bounds, failures = PdfPages(is_cut=count > MAX_PAGES), Bounds(), 0
+    found, bounds = PdfPages(is_cut=count > MAX_PAGES), Bounds()
     hidden = _hidden_layers(reader)
     for number in range(min(count, MAX_PAGES)):
-        if bounds.are_reached or failures == MAX_FAILURES:
-            found.is_cut = True
+        if bounds.are_reached:
             break
         try:
             found.pages[number + 1] = _runs(reader, reader.pages[number], bounds, hidden)
         except BROKEN:
-            failures += 1
-            found.is_cut = True
-    if failures and not any(found.pages.values()):
+            bounds.failures += 1
+    found.is_cut = found.is_cut or bounds.are_reached or bounds.failures > 0
+    if bounds.failures and not any(found.pages.values()):
         raise UnreadablePdf("has no page that can be read within bounds")
     return found
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urljoin
 
-from shared.errors import BadResponse, Forbidden, ProviderError, RateLimited, Unavailable
+from shared.errors import BadResponse, ProviderError, RateLimited, Unavailable
 from shared.providers.answer_bodies import Answer
 from shared.providers.header_numbers import seconds_until
 from shared.providers.http_client import Client
@@ -21,6 +21,7 @@ from shared.providers.redirects import STATUSES
 MAX_REDIRECTS = 5
 _SIGNATURE, _SIGNATURE_BYTES = b"%PDF-", 1024
 _GONE = (404, 410)
+_REFUSED = (401, 402, 403, 451)  # it would refuse the next request too, so that this is no outage
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class PdfCopy:
 
 
 def fetch_pdf(address: str, client: Client) -> PdfCopy:
-    """The PDF at an address. Raises ProviderError if the host does not answer, refuses, or is no public one."""
+    """The PDF at an address. Raises ProviderError if the host does not answer, or is no public one."""
     target = _target(address)
     for _ in range(1 + MAX_REDIRECTS):
         try:
@@ -70,6 +71,8 @@ def _requested(target: Target, base_url: str) -> str:
 def _copy(answer: Answer, host: str, client: Client) -> PdfCopy:
     if answer.status in _GONE:
         return PdfCopy(None, f"{host} has no such copy (HTTP {answer.status})")
+    if answer.status in _REFUSED:
+        return PdfCopy(None, f"{host} does not give the copy to programs (HTTP {answer.status})")
     if answer.status != 200:
         raise _error(answer, host, client)
     if _SIGNATURE in answer.body[:_SIGNATURE_BYTES]:
@@ -85,8 +88,6 @@ def _error(answer: Answer, host: str, client: Client) -> ProviderError:
     retry_after = seconds_until(answer.headers.get("retry-after"), client.now())
     if status == 429:
         return RateLimited(f"{message}: too many requests", retry_after_s=retry_after, status=status)
-    if status in (401, 402, 403, 451):
-        return Forbidden(f"{message}: it does not give the copy to programs", status=status)
     if status == 408 or status >= 500:
         return Unavailable(message, retry_after_s=retry_after, status=status)
     return BadResponse(f"{message}, which is unexpected", status=status)

@@ -25,7 +25,9 @@ QUERY = "TREM2 microglia"
 # Stable examples: their sources have had them for years.
 DOI = "doi:10.7554/elife.20391"
 ARXIV_QUERY = "attention"
-TEXTS = {"pmcid": "pmcid:PMC5762154", "arxiv": "arxiv:2303.18223"}  # a paper of each kind of name
+TEXTS = {  # a paper of each kind of name
+    "pmcid": "pmcid:PMC5762154", "arxiv": "arxiv:2303.18223", "url": "url:https://www.bis.org/publ/work268.pdf",
+}  # fmt: skip
 TIMEOUT_S = 30.0
 OnAnswer = Callable[[httpx.Response], None]
 

@@ -145,11 +145,10 @@ def _authors(fact: Fact) -> list[dict[str, Any]] | None:
 def _locations(fact: Fact) -> list[dict[str, Any]]:
     """Return copies, the best first: the known one, the publisher's page, PubMed Central's; some have no URL."""
     doi_url = f"https://doi.org/{(fact.doi or '').lower()}"
-    copy = copy_of(fact.doi)
-    if copy and copy.is_added:
-        return [
-            _place(copy.url, pdf=copy.url, license=licence_of(copy), host="repository", version=copy.version, best=True)
-        ]
+    added = copy_of(fact.doi)
+    if added and added.is_added:
+        licence, version = licence_of(added), added.version
+        return [_place(added.url, pdf=added.url, license=licence, host="repository", version=version, best=True)]
     if fact.is_open_access is False:
         return []
     if fact.oa_url:

@@ -90,7 +90,7 @@ def test_a_bomb_in_a_page_costs_that_page_alone(filters: int) -> None:
 def test_after_some_pages_that_cannot_be_read_no_more_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(pdf_runs.LIMITS, "stream_parsing_work_maximum_count", 50)
     many = "0 0 m " * 50
-    found = read_pages(pdf_of([page(), *[page(many)] * pdf_runs.MAX_FAILURES, page()]))
+    found = read_pages(pdf_of([page(), *[page(many)] * pdf_content.MAX_FAILURES, page()]))
     assert (list(found.pages), found.is_cut) == ([1], True)
 
 
@@ -130,6 +130,13 @@ def test_forms_that_draw_each_other_are_drawn_a_bounded_number_of_times(monkeypa
     form = stream(f"BT /F1 9 Tf 72 600 Td {shown('form')} Tj ET {again}".encode(), FORM.format(names))
     body = pdf_of([page("/Fm0 Do")], resources=f"/XObject << {names} >>", objects={1000 + n: form for n in range(10)})
     assert texts_of(body).count("form") <= 50
+
+
+def test_a_drawing_of_too_many_operators_costs_no_text_around_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(pdf_runs.LIMITS, "stream_parsing_work_maximum_count", 100)
+    drawing = stream(b"0 0 m " * 100, FORM.format(""))
+    body = pdf_of([page("/Fm Do")], resources="/XObject << /Fm 1000 0 R >>", objects={1000: drawing})
+    assert (texts_of(body), read_pages(body).is_cut) == ([LINE], True)
 
 
 def test_a_form_that_draws_itself_is_drawn_once() -> None:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import httpx
 import pytest
 
-from shared.errors import BadResponse, Forbidden, ProviderError, RateLimited, Unavailable
+from shared.errors import BadResponse, ProviderError, RateLimited, Unavailable
 from shared.providers import deadline_sockets
 from shared.providers.connection_pool import new_http
 from shared.providers.http_client import Client, RequestId
@@ -138,6 +138,8 @@ def test_redirects_have_an_end() -> None:
     [
         (host(404), "has no such copy"),
         (host(410), "has no such copy"),
+        (host(401), "does not give the copy to programs"),
+        (host(403), "does not give the copy to programs"),
         (host(body=b"<html>", content_type="text/html; charset=utf-8"), "sent text/html in place of a PDF"),
         (host(body=b"x" * 2000 + FILE), "sent something in place of a PDF"),
     ],
@@ -151,7 +153,6 @@ def test_an_address_without_a_pdf_has_none_and_says_why(answered: Host, why: str
 @pytest.mark.parametrize(
     ("answered", "error"),
     [
-        (host(403), Forbidden), (host(401), Forbidden), (host(402), Forbidden), (host(451), Forbidden),
         (host(429, retry_after="30"), RateLimited), (host(500), Unavailable), (host(503), Unavailable),
         (host(302), BadResponse), (host(204, b""), BadResponse), (host(body=b""), BadResponse),
         (host(body=b"broken", content_type="application/pdf"), BadResponse),

@@ -10,6 +10,7 @@ import pytest
 from functions.providers import arxiv_text, europe_pmc_text, open_copy_text, pmc_text
 from infra.local.sandbox.corpus import default_corpus
 from infra.local.sandbox.latex_texts import package_of
+from infra.local.sandbox.pdf_writer import PdfPage, pdf_of
 from infra.local.sandbox.written_texts import written_texts
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
@@ -120,6 +121,7 @@ def test_a_reply_with_a_text_survives_the_cache() -> None:
 
 COPY = TextOf("url:https://repository.example.org/a.pdf")
 COPIES = OWN_RECORDINGS / "open_copy_text"
+ENCRYPTED = f"/Encrypt << /Filter /Standard /V 1 /R 2 /O <{'00' * 32}> /U <{'00' * 32}> /P -4 >> /ID [<00> <00>]"
 
 
 def test_a_damaged_file_is_read_as_far_as_it_goes() -> None:
@@ -141,6 +143,7 @@ def test_a_damaged_file_is_read_as_far_as_it_goes() -> None:
     [
         ((COPIES / "robot_check.html").read_bytes(), "text/html", Outcome.EMPTY),
         (b"%PDF-1.7 and no file behind it", "application/pdf", Outcome.BAD_RESPONSE),
+        (pdf_of([PdfPage()], trailer=ENCRYPTED), "application/pdf", Outcome.EMPTY),
     ],
 )
 def test_an_address_without_a_readable_file_has_no_text(body: object, kind: str, outcome: Outcome) -> None:
