@@ -24,7 +24,7 @@ MAX_DEPTH = 8  # of forms within forms, and of saved states
 MAX_SAVED = 500
 RUN_GAP = 0.9  # a run ends before a gap of a blank or more
 _TEXT_STATE = frozenset({b"Tc", b"Tw", b"Tz", b"TL", b"Ts", b"Tr"})
-_FILL_COLOUR = frozenset({b"g", b"rg", b"k", b"cs", b"sc", b"scn"})
+_FILL_COLOUR = frozenset({b"g", b"rg", b"k", b"sc", b"scn"})
 
 
 @dataclass(slots=True)
@@ -87,6 +87,8 @@ class Content:
                 look = self._resource("/ExtGState", operands[0])
                 if isinstance(look, dict) and "/ca" in look:
                     self._state.is_transparent = numbers([look["/ca"]])[:1] == [0.0]
+            case b"cs" if operands:
+                self._set_space(operands[0])
             case b"Do" if operands:
                 self._draw(operands[0])
             case b"BMC" | b"BDC":
@@ -168,6 +170,14 @@ class Content:
         found = group.get(name) if isinstance(group, dict) else None
         return found.get_object() if found is not None else None
 
+    def _set_space(self, name: object) -> None:
+        """Name the family of the fill's colour space; an ICC profile says how many parts its colours have."""
+        space = self._resource("/ColorSpace", name)
+        family, *more = space if isinstance(space, list) and space else (name if space is None else space,)
+        profile = more[0].get_object() if more and family == "/ICCBased" else None
+        parts = profile.get("/N") if isinstance(profile, dict) else 0
+        self._state.set_space(str(family), parts if isinstance(parts, int) else 0)
+
     def _draw(self, name: object) -> None:
         """Follow a form; one that draws itself is drawn once."""
         form = self._resource("/XObject", name)
@@ -193,9 +203,8 @@ class Content:
         if len(operands) < 2 or operands[0] != "/OC":
             return False
         group = self._resources.get("/Properties") if isinstance(self._resources, dict) else None
-        group = group.get_object() if group is not None else None
-        is_named = isinstance(group, DictionaryObject) and operands[1] in group
-        layer = group.raw_get(operands[1]) if is_named else None
+        named = group.get_object() if group is not None else None
+        layer = named.raw_get(operands[1]) if isinstance(named, DictionaryObject) and operands[1] in named else None
         return getattr(layer, "idnum", None) in self._hidden
 
 

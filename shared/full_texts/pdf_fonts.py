@@ -67,6 +67,8 @@ def font_of(resource: Any) -> PdfFont:
         font = Font.from_font_resource(resource)
     except (PyPdfError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         return PdfFont(None)
+    if "/ToUnicode" not in resource and str(resource.get("/Encoding")).startswith("/Identity"):
+        return PdfFont(None)  # its codes are numbers of glyphs, of which nothing says what they show
     weight = font.font_descriptor.weight
     is_heavy = isinstance(weight, int | float) and float(weight) >= BOLD_WEIGHT
     name = font.name.partition("+")[2] or font.name

@@ -8,8 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 Matrix = tuple[float, float, float, float, float, float]
+Counted = Literal["light", "ink", "other"]  # what the numbers of a colour are amounts of
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 # Below this many points nobody reads a text; indices of indices have four.
 SMALLEST_SIZE = 2.0
@@ -64,6 +66,7 @@ class GraphicsState:
     leading: float = 0.0
     rise: float = 0.0
     mode: int = 0
+    counts: Counted = "light"
     is_white: bool = False
     is_transparent: bool = False
 
@@ -90,15 +93,23 @@ class GraphicsState:
             case b"Tr":
                 self.mode = int(value)
 
+    def set_space(self, space: str, parts: int = 0) -> None:
+        """Apply `cs`: the family of a colour space, and how many parts the colours of an ICC profile have.
+
+        Any space begins with black, or with all inks.
+        """
+        lights = space in ("/DeviceGray", "/DeviceRGB", "/CalGray", "/CalRGB", "/G", "/RGB") or parts in (1, 3)
+        inks = space in ("/DeviceCMYK", "/Separation", "/DeviceN", "/CMYK") or parts == 4
+        self.counts = "light" if lights else "ink" if inks else "other"
+        self.is_white = False
+
     def set_colour(self, operator: bytes, operands: Sequence[object]) -> None:
-        """Apply an operator of the fill colour: white is what one, three or four full lights, or no ink, print."""
+        """Apply an operator of the fill colour: white is what all lights, or no ink, print."""
+        if operator in (b"g", b"rg", b"k"):
+            self.counts = "ink" if operator == b"k" else "light"
         parts = numbers(operands)
-        if operator in (b"cs",) or not parts:  # a new colour space begins with black; patterns have a name
-            self.is_white = False
-        elif operator == b"k" or len(parts) == 4:
-            self.is_white = max(parts) <= _NO_INK
-        else:
-            self.is_white = min(parts) >= _WHITE
+        is_light = bool(parts) and self.counts == "light" and min(parts) >= _WHITE
+        self.is_white = is_light or (bool(parts) and self.counts == "ink" and max(parts) <= _NO_INK)
 
     def shows(self, on_page: Matrix) -> bool:
         """Whether text that begins at `on_page` is seen: with ink, of a size to read, and upright.

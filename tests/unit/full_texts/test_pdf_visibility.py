@@ -68,6 +68,26 @@ def test_hidden_text_is_left_out(operators: str) -> None:
     assert texts_of(page_with(operators), resources, {1000: loud}) == [VISIBLE, VISIBLE]
 
 
+SPACES = (
+    "/ColorSpace << /Spot [/Separation /Blue /DeviceCMYK 5] /Icc [/ICCBased 1000 0 R] "
+    "/Few [/Indexed /DeviceRGB 1 <00>] >>"
+)
+
+
+@pytest.mark.parametrize(
+    ("operators", "is_seen"),
+    [
+        ("/Spot cs 1 scn", True), ("/Spot cs 0 scn", False), ("/Icc cs 0 0 0 0 scn", False),
+        ("/Icc cs 1 1 1 1 sc", True),        ("/Few cs 1 sc", True), ("/DeviceGray cs 1 sc", False), ("/Pattern cs /P1 scn", True), ("1 g /Spot cs", True),
+        ("/None cs 1 1 1 scn", True),
+    ],
+)  # fmt: skip
+def test_the_colour_space_says_which_numbers_are_white(operators: str, is_seen: bool) -> None:
+    page = page_with(f"q {operators} BT {text()} ET Q")
+    expected = [VISIBLE, HIDDEN, VISIBLE] if is_seen else [VISIBLE, VISIBLE]
+    assert texts_of(page, SPACES, {1000: stream(b"", "/N 4")}) == expected
+
+
 def test_text_that_becomes_visible_within_a_line_is_shown_from_there() -> None:
     operators = f"BT /F1 10 Tf 72 600 Td 3 Tr {shown(HIDDEN)} Tj 0 Tr {shown('and this')} Tj ET"
     assert texts_of(page_with(operators)) == [VISIBLE, "and this", VISIBLE]
@@ -107,3 +127,10 @@ def test_a_page_that_is_shown_turned_is_read_turned(degrees: int) -> None:
     page = PdfPage([f"BT {text(matrix=matrix)} ET"])
     turned = f"/Page /Rotate {degrees} ".encode()
     assert texts_of(page, replace=(b"/Page ", turned)) == [HIDDEN]
+
+
+def test_glyphs_of_which_nothing_says_what_they_show_are_no_text() -> None:
+    font = b"<< /Type /Font /Subtype /Type0 /BaseFont /A /Encoding /Identity-H /DescendantFonts [<< /Type /Font >>] >>"
+    body = pdf_of([page_with("BT /F9 10 Tf 72 600 Td <00480065> Tj ET")], objects={1000: font})
+    pages = read_pages(body.replace(b"/F1 1 0 R", b"/F1 1 0 R /F9 1000 0 R")).pages
+    assert [run.text for run in pages[1]] == [VISIBLE, VISIBLE]
