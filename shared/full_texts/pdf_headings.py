@@ -27,11 +27,14 @@ ABSTRACTS = {
     "abstract": None, "summary": None, "zusammenfassung": "de", "resume": "fr", "resumen": "es", "resumo": "pt",
     "riassunto": "it", "samenvatting": "nl",
 }  # fmt: skip
-_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s{1,5}(?=[^\W\d_])")
+# 2.1, IV., and B., which is a part of IV.
+_NUMBERED = re.compile(r"(?:(\d{1,2}(?:\.\d{1,2}){0,4})\.?|([IVX]{1,5})\.|([A-Z])\.)\s{1,5}(?=[^\W\d_])")
 _LARGER = 1.08  # than the text
 _TITLE_LARGER = 1.2
 _SMALLER = 0.95  # what is smaller than the text is a note, though it may be bold
 _MAX_CHARS, _MAX_LINES, _LEAST_LETTERS = 160, 4, 3
+_APART = 1.5  # of the size: what stands so far below the line before may be a heading in the print of the text
+_MAX_PLAIN_CHARS = 80
 _LINE_GAP = 1.7  # of the size: lines of one heading are not farther apart
 Style = tuple[float, bool]  # size in half points, and whether it is bold
 
@@ -77,15 +80,16 @@ def headings_of(lines: Sequence[Line]) -> Headings:
     _take_title(found, lines)
     previous: int | None = None  # the position of the heading that the line before belongs to
     for at, line in enumerate(lines):
-        if at in found.spent or not _is_heading(line, found.body):
+        is_heading = at not in found.spent and (
+            _is_heading(line, found.body) or _is_plain_heading(found, line, lines[at - 1] if at else None)
+        )
+        if not is_heading:
             previous = None
             continue
         if previous is not None and _goes_on(found.at[previous], lines[at - 1], line):
             found.at[previous].text += f" {line.text}"
         else:
-            numbered = _NUMBERED.match(line.text)
-            depth = numbered[1].count(".") + 1 if numbered else None
-            found.at[at] = Heading(line.text, _style(line), depth=depth)
+            found.at[at] = Heading(line.text, _style(line), depth=_depth(line.text))
             previous = at
         found.spent.add(at)
     _leave_front(found)
@@ -140,6 +144,27 @@ def _is_heading(line: Line, body: Style) -> bool:
         return False
     is_set_apart = size >= _LARGER * body[0] or (is_bold and not body[1])
     return is_set_apart or (line.text.isupper() and letters > _LEAST_LETTERS and not line.text.endswith("."))
+
+
+def _is_plain_heading(found: Headings, line: Line, before: Line | None) -> bool:
+    """Whether a line in the print of the text, such as small capitals, is a heading: by its number or its name."""
+    is_apart = not before or before.column != line.column or before.y - line.y >= _APART * line.size
+    is_short = len(line.text) <= _MAX_PLAIN_CHARS and line.cells == 1 and not line.text.endswith((".", ",", ";", ":"))
+    if not is_apart or not is_short or _style(line)[0] < _SMALLER * found.body[0]:
+        return False
+    numbered = _NUMBERED.match(line.text)
+    if numbered and numbered[2]:
+        return True
+    if numbered and numbered[3]:  # it could be an initial
+        return any((it := _NUMBERED.match(heading.text)) and it[2] for heading in found.at.values())
+    return line.text[0].isupper() and _is_name(Heading(line.text, _style(line)))
+
+
+def _depth(text: str) -> int | None:
+    numbered = _NUMBERED.match(text)
+    if not numbered:
+        return None
+    return numbered[1].count(".") + 1 if numbered[1] else 1 if numbered[2] else 2
 
 
 def _goes_on(heading: Heading, before: Line, line: Line) -> bool:

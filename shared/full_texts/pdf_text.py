@@ -21,6 +21,7 @@ from shared.full_texts.pdf_paragraphs import Block, Note, Words, blocks_of, note
 
 _CITATION = re.compile(r"\[(\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,40})\]")
 _NUMBER = re.compile(r"([–-])?\s?(\d{1,4})")
+_RUN_IN_ABSTRACT = re.compile(r"(abstract|summary) ?[—–:.] ?(?=\S)", re.IGNORECASE)
 _INDENT = 0.7  # of the size
 
 
@@ -61,7 +62,7 @@ class _Reader:
         for heading, lines in without:
             self._add_notes(lines[0].column if lines else 0)
             self._enter(heading)
-            self._add(lines)
+            self._add(lines, is_front=heading is None)
         self._add_notes(self._lines[-1].column + 1)
 
     def _forget_abstracts(self) -> None:
@@ -98,13 +99,18 @@ class _Reader:
         else:
             self.outline.enter(heading.level, heading.text)
 
-    def _add(self, lines: Sequence[Line]) -> None:
+    def _add(self, lines: Sequence[Line], *, is_front: bool) -> None:
+        """Add the paragraphs of a section; before the first heading, an abstract may begin with its own name."""
         page = None
         for block in blocks_of(lines):
             first = block.lines[0] if block.lines else None
             if self._by_page and first and first.page != page:
                 page = first.page
                 self.outline.enter_apart(f"p{page}", None)
+            run_in = _RUN_IN_ABSTRACT.match(first.text) if first and is_front else None
+            if first and run_in and not self._by_page:
+                self.outline.enter_apart(ABSTRACT, run_in[1])
+                first.text = first.text[run_in.end() :]
             self._add_block(block)
 
     def _add_block(self, block: Block) -> None:

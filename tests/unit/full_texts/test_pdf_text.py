@@ -132,6 +132,26 @@ def test_a_heading_is_recognised_by_size_weight_or_capitals() -> None:
     assert text.title == "The title"
 
 
+def test_headings_in_the_print_of_the_text_are_recognised_by_roman_numbers_and_names() -> None:
+    text = text_in(
+        file_with(
+            ("A. Author and B. Author", 10.0, False), (f"Abstract—{BODY}", 10.0, False),
+            ("I. Introduction", 10.0, False),
+            (BODY, 10.0, False), ("II. Methods", 10.0, False), ("A. Samples", 10.0, False), (BODY, 10.0, False),
+            ("References", 10.0, False), ("[1] A. Smith. A title of a paper. Journal, 2001.", 10.0, False),
+        )
+    )  # fmt: skip
+    assert [(it.number, it.path) for it in text.sections] == [
+        ("0", ()),
+        ("abstract", ("Abstract",)),
+        ("1", ("I. Introduction",)),
+        ("2", ("II. Methods",)),
+        ("2.1", ("II. Methods", "A. Samples")),
+    ]
+    assert paragraphs(text) == ["A. Author and B. Author", BODY, BODY, BODY]
+    assert len(text.cited) == 1
+
+
 def test_a_scan_and_a_file_without_pages_have_no_text() -> None:
     assert text_of_pages(read_pages(pdf_of([PdfPage(["q 100 0 0 100 0 0 cm /Im0 Do Q"])])), URL) is None
     assert text_of_pages(read_pages(pdf_of([])), URL) is None

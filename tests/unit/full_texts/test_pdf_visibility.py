@@ -78,7 +78,8 @@ SPACES = (
     ("operators", "is_seen"),
     [
         ("/Spot cs 1 scn", True), ("/Spot cs 0 scn", False), ("/Icc cs 0 0 0 0 scn", False),
-        ("/Icc cs 1 1 1 1 sc", True),        ("/Few cs 1 sc", True), ("/DeviceGray cs 1 sc", False), ("/Pattern cs /P1 scn", True), ("1 g /Spot cs", True),
+        ("/Icc cs 1 1 1 1 sc", True),        ("/Few cs 1 sc", True), ("/DeviceGray cs 1 sc", False), ("/Pattern cs /P1 scn", True),
+        ("1 g /Spot cs", True),
         ("/None cs 1 1 1 scn", True),
     ],
 )  # fmt: skip
