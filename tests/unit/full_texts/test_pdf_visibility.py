@@ -77,12 +77,17 @@ SPACES = (
 @pytest.mark.parametrize(
     ("operators", "is_seen"),
     [
-        ("/Spot cs 1 scn", True), ("/Spot cs 0 scn", False), ("/Icc cs 0 0 0 0 scn", False),
-        ("/Icc cs 1 1 1 1 sc", True),        ("/Few cs 1 sc", True), ("/DeviceGray cs 1 sc", False), ("/Pattern cs /P1 scn", True),
+        ("/Spot cs 1 scn", True),
+        ("/Spot cs 0 scn", False),
+        ("/Icc cs 0 0 0 0 scn", False),
+        ("/Icc cs 1 1 1 1 sc", True),
+        ("/Few cs 1 sc", True),
+        ("/DeviceGray cs 1 sc", False),
+        ("/Pattern cs /P1 scn", True),
         ("1 g /Spot cs", True),
         ("/None cs 1 1 1 scn", True),
     ],
-)  # fmt: skip
+)
 def test_the_colour_space_says_which_numbers_are_white(operators: str, is_seen: bool) -> None:
     page = page_with(f"q {operators} BT {text()} ET Q")
     expected = [VISIBLE, HIDDEN, VISIBLE] if is_seen else [VISIBLE, VISIBLE]
