@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from shared.bibliography.text import fold
 from shared.documents.lines import Line as TextLine
@@ -67,6 +68,7 @@ class Headings:
     at: dict[int, Heading] = field(default_factory=dict)
     spent: set[int] = field(default_factory=set)
     body: Style = (0.0, False)
+    has_roman: bool = False  # whether a heading in the print of the text has a Roman number
 
     @property
     def divide(self) -> bool:
@@ -100,9 +102,8 @@ def headings_of(lines: Sequence[Line]) -> Headings:
 def _leave_front(found: Headings) -> None:
     """Names and addresses in large print, before the abstract or the first section with a number, are no headings."""
     starts = [at for at, it in found.at.items() if it.name in ABSTRACTS or it.depth == 1]
-    if starts:
-        for at in [at for at in found.at if at < starts[0]]:
-            following = next((it for it in sorted(found.at) if it > at), at)
+    for at, following in pairwise(sorted(found.at)):
+        if starts and at < starts[0]:
             found.spent.difference_update(range(at, following))
             del found.at[at]
 
@@ -154,9 +155,10 @@ def _is_plain_heading(found: Headings, line: Line, before: Line | None) -> bool:
         return False
     numbered = _NUMBERED.match(line.text)
     if numbered and numbered[2]:
+        found.has_roman = True
         return True
     if numbered and numbered[3]:  # it could be an initial
-        return any((it := _NUMBERED.match(heading.text)) and it[2] for heading in found.at.values())
+        return found.has_roman
     return line.text[0].isupper() and _is_name(Heading(line.text, _style(line)))
 
 
@@ -169,7 +171,11 @@ def _depth(text: str) -> int | None:
 
 def _goes_on(heading: Heading, before: Line, line: Line) -> bool:
     """Whether a line is the next one of a heading."""
-    is_near = before.column == line.column and 0 < before.y - line.y <= _LINE_GAP * line.size
+    is_near = (
+        len(heading.text) <= _MAX_CHARS
+        and before.column == line.column
+        and 0 < before.y - line.y <= _LINE_GAP * line.size
+    )
     return is_near and heading.style == _style(line) and not _NUMBERED.match(line.text) and not _is_name(heading)
 
 

@@ -19,6 +19,7 @@ _RAISED, _SMALLER = 0.7, 0.85
 _JOINED_GAP = 0.9  # of the size: a wider gap parts cells or columns
 _CELL_GAP = 1.5
 _EDGE_SHARE = 0.1  # of a column's lines, which begin or end at its edge at least
+_MAX_LINE_CHARS = 5_000
 _EDGE_LINES = 2  # at the top and the bottom of a page, which may be headers and footers
 _HEADER_SHARE = 0.3  # of the pages, on which a header stands at least; it differs on left and right pages
 _DIGITS = re.compile(r"\d+")
@@ -72,6 +73,8 @@ def _segments(runs: Sequence[Run], page: int) -> Iterator[Line]:
 
 
 def _goes_on(line: Line, run: Run) -> bool:
+    if len(line.text) > _MAX_LINE_CHARS:
+        return False
     large = max(line.size, run.size)
     allowed = _RAISED if min(line.size, run.size) < _SMALLER * large else _SAME_LINE
     return abs(run.y - line.y) <= allowed * large and -0.5 * large <= run.x - line.end <= _JOINED_GAP * large
@@ -119,12 +122,14 @@ def _columns(segments: Sequence[Line]) -> Iterator[list[Line]]:
             yield list(segments)
         return
     full = sorted((it for it in segments if it.x < gutter < it.end), key=lambda it: -it.y)
-    sides = [it for it in segments if not it.x < gutter < it.end]
+    sides = sorted((it for it in segments if not it.x < gutter < it.end), key=lambda it: -it.y)
     part: list[Line] = []
-    upper = float("inf")
-    for at, line in enumerate([*full, None]):
-        lower = line.y if line else float("-inf")
-        between = [it for it in sides if lower < it.y <= upper]
+    at = 0  # of the first segment beside the gutter that was not read yet
+    for line in [*full, None]:
+        first = at
+        while at < len(sides) and (line is None or sides[at].y > line.y):
+            at += 1
+        between = sides[first:at]
         if between and part:
             yield part
             part = []
@@ -133,9 +138,8 @@ def _columns(segments: Sequence[Line]) -> Iterator[list[Line]]:
                 yield side
         if line:
             part.append(line)
-        if at == len(full) and part:
-            yield part
-        upper = lower
+    if part:
+        yield part
 
 
 def _gutter(segments: Sequence[Line]) -> float | None:
@@ -185,11 +189,12 @@ def _usual(edges: Sequence[float]) -> float:
 
 def _row(parts: Sequence[Line]) -> Line:
     first = parts[0]
+    texts = [first.text.rstrip()]
     for it in parts[1:]:
         is_cell = it.x - first.end > _CELL_GAP * first.size
-        first.text = f"{first.text.rstrip()}{CELLS if is_cell else ' '}{it.text.lstrip()}"
+        texts += [CELLS if is_cell else " ", it.text.strip()]
         first.cells += is_cell
         first.end, first.is_bold = max(first.end, it.end), first.is_bold and it.is_bold
         first.size = max(first.size, it.size)
-    first.text = first.text.strip()
+    first.text = "".join(texts).strip()
     return first

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from shared.bibliography.full_text import Kind
+from shared.bibliography.full_text import MAX_PARAGRAPH_CHARS, Kind
 from shared.full_texts.pdf_headings import CAPTION, Style
 from shared.full_texts.pdf_lines import CELLS, Line
 
@@ -135,9 +135,11 @@ class Words:
             self._whole.update(it.lower().replace("‐", "-") for it in _WORD.findall(line.text))
 
     def joined(self, lines: Sequence[str]) -> str:
-        """The lines as one, with the words that were divided at their ends whole again."""
+        """The lines as one, with the words that were divided at their ends whole again; more than fits is left out."""
         text = ""
         for line in lines:
+            if len(text) > MAX_PARAGRAPH_CHARS:
+                break
             text = self._with(text, line.strip()) if text else line.strip()
         return text
 
