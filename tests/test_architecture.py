@@ -99,7 +99,7 @@ def test_only_the_clients_and_tools_speak_http() -> None:
     speakers = {name_of(path) for path in CODE if {"httpx", "httpcore"} & top_imports(path)}
     below = {
         f"shared/providers/{name}.py"
-        for name in ("bounded_transport", "deadline_sockets", "exchange_errors", "redirects")
+        for name in ("bounded_transport", "connection_pool", "deadline_sockets", "exchange_errors", "redirects")
     }
     clients = {"shared/providers/http_client.py", "shared/delivery/webhook_client.py", "shared/client/transport.py"}
     issuer = {"functions/authorizer/issuer_keys.py"}

@@ -11,10 +11,13 @@ from shared.answers.search import Hint, LegSummary, Marks, Truncated
 from shared.field_schema import FieldSchema
 
 Start = Annotated[int, FieldSchema("Offset in the paper's text, in characters.", minimum=0)]
-SectionNumber = Annotated[str, FieldSchema('Its place in the outline: "2.1", "abstract"; "0" before all headings.')]
+SectionNumber = Annotated[
+    str,
+    FieldSchema('Its place in the outline: "2.1", "abstract"; "0" before headings; "p3": a page.'),
+]
 Path = Annotated[list[str], FieldSchema("Its heading, after those above it.")]
 TextStatus = Literal["available", "not_open", "no_text", "unanswered"]
-TextFormat = Literal["jats", "html", "latex"]
+TextFormat = Literal["jats", "html", "latex", "pdf"]
 ParagraphKind = Literal["paragraph", "list_item", "quote", "figure", "table", "formula", "footnote", "code"]
 
 
@@ -22,10 +25,12 @@ class TextSource(TypedDict):
     """Where a text comes from, and under which licence."""
 
     provider: str
-    text_of: Annotated[str, FieldSchema("The id under which the source has it; it may be another version's.")]
+    text_of: Annotated[
+        str, FieldSchema("The id under which the source has it; it may be another version's. Of a PDF: url:…")
+    ]
     url: Annotated[str, FieldSchema("Where people read it.")]
     format: TextFormat
-    version: Annotated[str | None, FieldSchema("As the source numbers it.")]
+    version: Annotated[str | None, FieldSchema("As the source numbers or names it: v2, acceptedVersion.")]
     language: str | None
     license: Annotated[str | None, FieldSchema("cc-by-4.0, cc0-1.0, public-domain, arxiv-nonexclusive; null: unknown.")]
     license_text: Annotated[str | None, FieldSchema("As printed.")]

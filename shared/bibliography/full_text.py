@@ -23,7 +23,7 @@ MAX_SECTIONS, MAX_PARAGRAPHS, MAX_CITED = 2_000, 5_000, 3_000
 # A longer text is cut at its end: the reply of a Lambda function has 6 MB.
 MAX_TEXT_CHARS = 3_000_000
 Kind = Literal["paragraph", "list_item", "quote", "figure", "table", "formula", "footnote", "code"]
-Format = Literal["jats", "html", "latex"]
+Format = Literal["jats", "html", "latex", "pdf"]
 Heading = Annotated[str, Text(500)]
 Number = Annotated[int, Between(1, MAX_CITED)]
 

@@ -16,12 +16,13 @@ from dataclasses import dataclass
 
 import httpx
 
-from shared.delivery.addresses import Target, permitted
+from shared.delivery.addresses import permitted
 from shared.errors import WebhookError
 from shared.providers.bounded_transport import BoundedTransport
 from shared.providers.deadline_sockets import exchange_within
 from shared.providers.host_lookup import Resolve, look_up, resolved_in_time
 from shared.providers.http_headers import USER_AGENT
+from shared.providers.public_addresses import Target
 
 TIMEOUT_S = 10.0
 MAX_ANSWER_BYTES = 4_096

@@ -63,11 +63,12 @@ class Outline:
         self._open.append((level, number, one_line(heading)[:_MAX_HEADING] or f"[{number}]"))
         self._begin(number, tuple(title for *_, title in self._open)[:_MAX_PATH])
 
-    def enter_apart(self, number: str, heading: str, language: str | None = None) -> None:
-        """Begin a section that is not numbered with the others, such as an abstract."""
+    def enter_apart(self, number: str, heading: str | None, language: str | None = None) -> None:
+        """Begin a section that is not numbered with the others: an abstract, or a page, which has no heading."""
         self._open.clear()
         used = [name for name, *_ in self._sections if name == number or name.startswith(f"{number}-")]
-        self._begin(f"{number}-{len(used) + 1}" if used else number, (one_line(heading)[:_MAX_HEADING],), language)
+        path = (one_line(heading)[:_MAX_HEADING],) if heading else ()
+        self._begin(f"{number}-{len(used) + 1}" if used else number, path, language)
 
     def leave(self) -> None:
         """What follows is under no heading until the next one."""

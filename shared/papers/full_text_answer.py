@@ -14,6 +14,7 @@ from shared.errors import Unprocessable
 from shared.papers.full_text import FoundText
 from shared.papers.full_text_request import FullTextRequest
 from shared.papers.leg_summary import summary_of
+from shared.papers.text_sources import version_of
 from shared.search.token_budget import RESERVED, kept_within, lightened, tokens
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _source(found: FoundText) -> TextSource | None:
         "text_of": found.candidate.name,
         "url": found.text.url,
         "format": found.text.format,
-        "version": found.text.version,
+        "version": version_of(found.text, found.candidate.name, found.copies.locations),
         "language": found.text.language,
         "license": found.licence,
         "license_text": found.text.license_text,

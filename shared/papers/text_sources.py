@@ -1,6 +1,7 @@
 """Which sources may have the text of a paper, in which order they are queried, and whether the licence allows it.
 
 The text of the requested id comes first, then PubMed Central's XML, whose parts are the most certain, then arXiv's.
+Last come the files of located copies, which have no structure: of those only whose licence allows to show them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from shared.bibliography.full_text import FullText
 from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.licences import read_licence
+from shared.bibliography.licences import may_be_shown, read_licence
 from shared.bibliography.paper import Location
 from shared.bibliography.paper_ids import id_texts, scheme_of, value_of
 from shared.papers.paper_request import PaperRequest
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from shared.answers.search import StoredPaper
 
 SCHEMES = ("pmcid", "arxiv")
+ADDRESS = "url"  # the scheme of a copy's address; no caller can name one, because `read_id` does not know it
+MAX_COPIES = 2  # of one paper, that are fetched
+_VERSIONS = ("publishedVersion", "acceptedVersion", "submittedVersion", None)
+# Addresses of pages about papers, which lead to no file.
+_PAGES = ("://doi.org/", "://dx.doi.org/", "://hdl.handle.net/", "arxiv.org/abs/", "pubmed.ncbi.nlm.nih.gov/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +86,27 @@ def candidates(copies: PaperCopies, sources: Mapping[str, Sequence[str]]) -> Ite
         for provider, accepted in sorted(sources.items()):
             if scheme in accepted:
                 yield from (Candidate(provider, name) for name in copies.names if scheme_of(name) == scheme)
+    for provider, accepted in sorted(sources.items()):
+        if ADDRESS in accepted:
+            yield from (Candidate(provider, f"{ADDRESS}:{it.url}") for it in copies_to_fetch(copies.locations))
+
+
+def copies_to_fetch(locations: Sequence[Location]) -> list[Location]:
+    """The copies of which a file may be fetched and shown, the best first: what looks like a PDF, then by version."""
+    usable = [
+        it for it in locations if may_be_shown(read_licence(it.license)) and not any(page in it.url for page in _PAGES)
+    ]
+    ranked = sorted(usable, key=lambda it: ("pdf" not in it.url.lower(), _rank(it.version)))
+    return list({it.url: it for it in ranked}.values())[:MAX_COPIES]
+
+
+def _rank(version: str | None) -> int:
+    return _VERSIONS.index(version) if version in _VERSIONS else len(_VERSIONS)
+
+
+def version_of(text: FullText, name: str, locations: Sequence[Location]) -> str | None:
+    """The version that the document states, or else that a source states for the copy at this address."""
+    return text.version or next((it.version for it in locations if name == f"{ADDRESS}:{it.url}" and it.version), None)
 
 
 def licence_of(text: FullText, name: str, locations: Sequence[Location]) -> str | None:

@@ -7,7 +7,7 @@ dropped: no API here needs one, and what one answer sets would be sent with all 
 from __future__ import annotations
 
 import ssl
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import httpcore
@@ -27,15 +27,20 @@ class Unbounded(httpx.TransportError):
 
 
 class BoundedTransport(httpx.BaseTransport):
-    """A pool of connections. `trust` replaces the public certificate authorities."""
+    """A pool of connections. `trust` replaces the public certificate authorities.
 
-    def __init__(self, trust: ssl.SSLContext | None = None) -> None:
+    `permit` gets all addresses of a host before a connection to one of them, and raises if none is to be made.
+    """
+
+    def __init__(
+        self, trust: ssl.SSLContext | None = None, permit: Callable[[Sequence[str]], object] | None = None
+    ) -> None:
         self._pool = httpcore.ConnectionPool(
             ssl_context=trust or httpx.create_ssl_context(trust_env=False),
             max_connections=100,
             max_keepalive_connections=20,
             keepalive_expiry=5.0,
-            network_backend=DeadlineBackend(),
+            network_backend=DeadlineBackend(permit),
         )
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:

@@ -135,10 +135,10 @@ class DeadlineStream(httpcore.NetworkStream):
 
 
 class DeadlineBackend(httpcore.NetworkBackend):
-    """Opens connections within the time left of the current exchange."""
+    """Opens connections within the time left of the current exchange. `permit` raises for addresses of no use."""
 
-    def __init__(self) -> None:
-        self._backend = httpcore.SyncBackend()
+    def __init__(self, permit: Callable[[Sequence[str]], object] | None = None) -> None:
+        self._backend, self._permit = httpcore.SyncBackend(), permit
 
     def connect_tcp(
         self,
@@ -161,6 +161,8 @@ class DeadlineBackend(httpcore.NetworkBackend):
             raise httpcore.ConnectTimeout(str(error)) from error
         except (OSError, UnicodeError) as error:
             raise httpcore.ConnectError(str(error)) from error
+        if self._permit:
+            self._permit(addresses)
         failure: Exception = httpcore.ConnectError("the host has no address")
         for position, address in enumerate(addresses):
             seconds = (time_left() - end) / (len(addresses) - position)

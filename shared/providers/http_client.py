@@ -34,12 +34,9 @@ from shared.errors import (
 )
 from shared.json_types import JsonObject
 from shared.providers.answer_bodies import Answer, json_body, xml_body
-from shared.providers.bounded_transport import BoundedTransport
-from shared.providers.content_codings import ASKED_FOR
 from shared.providers.deadline_sockets import exchange_within
 from shared.providers.exchange_errors import CONNECT_TIMEOUT_S, as_provider_errors, names_the_key
 from shared.providers.header_numbers import seconds_until
-from shared.providers.http_headers import USER_AGENT
 from shared.providers.redirects import MAX_REDIRECTS, STATUSES, next_url
 
 ATTEMPTS = 3
@@ -50,13 +47,6 @@ ReportHeaders = Callable[[Mapping[str, str]], None]
 Fields = Mapping[str, str | int | list[str] | None]
 OpenResponse = Callable[..., AbstractContextManager[httpx.Response]]
 OpenPermit = Callable[[], AbstractContextManager[ReportHeaders]]
-
-
-def new_http(contact: str | None) -> httpx.Client:
-    """The connection pool of this process; `contact` is the email address that providers want clients to state."""
-    agent = f"{USER_AGENT} (mailto:{contact})" if contact else USER_AGENT
-    headers = {"user-agent": agent, "accept-encoding": ASKED_FOR}
-    return httpx.Client(transport=BoundedTransport(), headers=headers, follow_redirects=False, trust_env=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +118,19 @@ class Client:
                 return answer
             url, params = answer.next_url, None
         raise BadResponse(f"{self.title} redirected more than {MAX_REDIRECTS} times")
+
+    def fetch(self, url: str) -> Answer:
+        """GET an address of any host, once, with a permit; its status is the caller's to judge. Raises ProviderError.
+
+        What one host does is no evidence about the others: the permit does not see an error.
+        """
+        self._check_time()
+        with self.permit(RequestId(httpx.URL(url).host, digest(url, DIGEST_CHARS))):
+            try:
+                return self._send(partial(self.http.stream, "GET", url), lambda _: None)
+            except ProviderError as failed:
+                error = failed
+        raise error
 
     def _retried(self, attempt: Callable[[], Answer]) -> Answer:
         retried: list[ProviderError] = []

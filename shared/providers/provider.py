@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from shared.providers.http_client import Client
 
 LEG_TIMEOUT_S = 15.0
+ANY_HOST = "https://*"  # the base URL of a provider that fetches what others name: from public hosts only
 MAX_WARNINGS = 50  # of one leg
 # Unreadable records of a list that do not make it partial: odd records occur everywhere.
 FEW_UNREADABLE, FEW_UNREADABLE_SHARE = 2, 0.1

@@ -14,6 +14,7 @@ from infra.functions import provider_names, provider_spec
 from infra.local.machine import SANDBOX_KEY, Machine, machine
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.pdf_texts import COPIES
 from infra.local.sandbox.pmc_text import LATE
 from infra.local.sandbox.server import Sandbox
 from shared.bibliography.identifiers import read_doi
@@ -50,9 +51,15 @@ TEXTS = {
     "europe_pmc_text": set(texts_in("jats")) - {LATE},
     "pmc_text": set(texts_in("jats")),
     "arxiv_text": {*texts_in("html"), *texts_in("latex")},
+    "open_copy_text": {it.url for it in COPIES},
 }
 # The index that says which papers a source of texts can have.
-INDEXES = {"europe_pmc_text": "europe_pmc", "pmc_text": "europe_pmc", "arxiv_text": "arxiv"}
+INDEXES = {
+    "europe_pmc_text": "europe_pmc",
+    "pmc_text": "europe_pmc",
+    "arxiv_text": "arxiv",
+    "open_copy_text": "crossref",
+}
 # A word that each provider's part of the sandbox's corpus holds.
 WORD = {"arxiv": "attention", "dblp": "attention"}
 CONTACT = "dev@example.org"
@@ -66,6 +73,7 @@ SCHEMES = {
     "openalex": ("openalex_id", "openalex:W999999999999"),
     "corpus": (None, "corpus:999999999999"),
     "nct": ("nct", "nct:NCT99999999"),
+    "url": ("oa_url", "url:https://host.example.org/none.pdf"),
 }
 
 
@@ -203,7 +211,7 @@ def names_held(corpus: Corpus, name: str, scheme: str) -> Iterator[tuple[Fact, s
         value = getattr(fact, field) if field else None
         if name in TEXTS and value not in TEXTS[name]:
             continue
-        given = read_id(f"{scheme}:{value}") if scheme and value else ""
+        given = f"url:{value}" if scheme == "url" else read_id(f"{scheme}:{value}") if scheme and value else ""
         if value and given is not None and corpus.find(INDEXES.get(name, name), **{str(field): value}) is fact:
             yield fact, given
 

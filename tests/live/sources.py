@@ -15,7 +15,8 @@ import httpx
 from infra.functions import provider_spec
 from shared.aws.runtime.settings import base_url, contact, provider_key
 from shared.providers.answering import answer_question
-from shared.providers.http_client import Client, new_http
+from shared.providers.connection_pool import new_http
+from shared.providers.http_client import Client
 from shared.providers.provider import ProviderReply, ProviderSpec
 from shared.query.query import Query
 from shared.query.question import Links, Lookup, Question, TextOf
@@ -24,7 +25,9 @@ QUERY = "TREM2 microglia"
 # Stable examples: their sources have had them for years.
 DOI = "doi:10.7554/elife.20391"
 ARXIV_QUERY = "attention"
-TEXTS = {"pmcid": "pmcid:PMC5762154", "arxiv": "arxiv:2303.18223"}  # a paper of each kind of name
+TEXTS = {  # a paper of each kind of name
+    "pmcid": "pmcid:PMC5762154", "arxiv": "arxiv:2303.18223", "url": "url:https://www.bis.org/publ/work268.pdf",
+}  # fmt: skip
 TIMEOUT_S = 30.0
 OnAnswer = Callable[[httpx.Response], None]
 

@@ -18,7 +18,7 @@ import pytest
 from infra.functions import PROVIDERS, provider_spec
 from shared.aws.lambda_functions import provider_handler
 from shared.aws.lambda_functions.provider_handler import Handler, Timing
-from shared.providers.http_client import new_http
+from shared.providers.connection_pool import new_http
 from shared.providers.provider import ProviderSpec
 from shared.query.query import Query
 from shared.query.question import Citation, Links, Listing, Lookup, Match, Question, Similar, TextOf, question_to_json
@@ -28,6 +28,7 @@ from tests.simulations.slow_ways import WAYS
 
 NAMES = {
     "doi": "doi:10.5555/1234{}", "pmid": "pmid:31452104", "pmcid": "pmcid:PMC682440{}", "arxiv": "arxiv:1706.0376{}",
+    "url": "url:https://host.example.org/{}.pdf",
     "s2": f"s2:{'a' * 40}", "openalex": "openalex:W2741809807", "corpus": "corpus:13756489",
 }  # fmt: skip
 _numbers = count()
@@ -108,7 +109,7 @@ def addressed_by_thread() -> Iterator[None]:
         patch.setattr(provider_handler, "base_url", base_url)
         patch.setattr(provider_handler, "provider_key", lambda name: "a-key")
         patch.setattr(provider_handler, "TIMING", Timing())
-        patch.setattr(provider_handler, "_http", lambda contact: http)
+        patch.setattr(provider_handler, "_http", lambda *_: http)
         patch.setenv("CONTACT_EMAIL", "dev@example.org")
         patch.delenv("PROVIDER_BUDGETS_TABLE", raising=False)
         for path in PROVIDERS.glob("*.py"):

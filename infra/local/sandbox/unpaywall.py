@@ -16,6 +16,7 @@ from werkzeug.exceptions import NotFound
 
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact, variant
+from infra.local.sandbox.pdf_texts import copy_of, licence_of
 from infra.local.sandbox.unpaywall_search import titles_with
 
 NAME = "unpaywall"
@@ -144,6 +145,10 @@ def _authors(fact: Fact) -> list[dict[str, Any]] | None:
 def _locations(fact: Fact) -> list[dict[str, Any]]:
     """Return copies, the best first: the known one, the publisher's page, PubMed Central's; some have no URL."""
     doi_url = f"https://doi.org/{(fact.doi or '').lower()}"
+    added = copy_of(fact.doi)
+    if added and added.is_added:
+        licence, version = licence_of(added), added.version
+        return [_place(added.url, pdf=added.url, license=licence, host="repository", version=version, best=True)]
     if fact.is_open_access is False:
         return []
     if fact.oa_url:

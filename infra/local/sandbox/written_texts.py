@@ -79,9 +79,14 @@ def pieces(text: str) -> list[Piece]:
 
 @cache
 def written_texts() -> dict[str, Written]:
-    """Return all texts by their ids."""
+    """Return the texts of `full_texts.txt` by their ids."""
+    return read_written(SOURCE)
+
+
+def read_written(source: Path) -> dict[str, Written]:
+    """Return the texts of a file in this form by their ids."""
     texts: dict[str, Written] = {}
-    for line in filter(None, SOURCE.read_text(encoding="utf-8").splitlines()):
+    for line in filter(None, source.read_text(encoding="utf-8").splitlines()):
         if line.startswith("=== "):
             name, form, language, licence = (part.strip() for part in line[4:].split(" | "))
             text = Written(name, form, language, licence)
@@ -92,8 +97,8 @@ def written_texts() -> dict[str, Written]:
 
 
 def _read_line(text: Written, line: str) -> None:
-    if line.startswith("cited: "):
-        text.cited = line.removeprefix("cited: ").split(", ")
+    if line.startswith("cited:"):
+        text.cited = [name for name in line.removeprefix("cited:").strip().split(", ") if name]
     elif line.startswith("@abstract "):
         language, _, heading = line.removeprefix("@abstract ").rpartition(" ")
         text.parts.append(Part(0, heading, language))

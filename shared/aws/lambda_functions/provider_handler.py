@@ -32,9 +32,11 @@ from shared.errors import Outcome
 from shared.json_types import JsonObject
 from shared.legs.leg import Leg
 from shared.providers.answering import answer_question
+from shared.providers.connection_pool import new_http
 from shared.providers.encoded_replies import encode_reply, form
-from shared.providers.http_client import DIGEST_CHARS, Client, new_http
+from shared.providers.http_client import DIGEST_CHARS, Client
 from shared.providers.provider import (
+    ANY_HOST,
     LEG_TIMEOUT_S,
     ProviderReply,
     ProviderSpec,
@@ -72,9 +74,9 @@ TIMING = Timing()  # of handlers made without one; tests replace it by one that 
 
 
 @cache
-def _http(address: str | None) -> httpx.Client:
+def _http(address: str | None, any_host: bool) -> httpx.Client:
     """One connection pool and one TLS context for the whole process."""
-    return new_http(address)
+    return new_http(address, any_host=any_host)
 
 
 def _new_limiter(spec: ProviderSpec, read_limits: ReadLimits) -> RateLimiter:
@@ -108,7 +110,7 @@ def _prepare(spec: ProviderSpec, limiter: RateLimiter) -> None:
     if not in_lambda():
         return
     provider_key(spec.name)
-    _http(contact())
+    _http(contact(), base_url(spec) == ANY_HOST)
     form()
     _ = limiter.state  # the connection to DynamoDB, and the limiter's first read
 
@@ -218,7 +220,7 @@ def _client(
     return Client(
         title=spec.title,
         base_url=base_url(spec),
-        http=_http(contact()),
+        http=_http(contact(), base_url(spec) == ANY_HOST),
         time_left=time_left,
         sleep=timing.sleep,
         jitter=timing.jitter,

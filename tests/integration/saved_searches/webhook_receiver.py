@@ -13,9 +13,9 @@ from typing import Any
 
 import trustme
 
-from shared.delivery.addresses import Target
 from shared.delivery.webhook import new_secret, payload, signed_headers
 from shared.delivery.webhook_client import post
+from shared.providers.public_addresses import Target
 
 HOST = "receiver.example"
 AUTHORITY = trustme.CA()

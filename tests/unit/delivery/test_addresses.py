@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.delivery.addresses import Target, check_url, is_public, permitted
+from shared.delivery.addresses import check_url, permitted
 from shared.errors import AddressRefused, Unprocessable
+from shared.providers.public_addresses import Target, is_public
 
 V4 = st.integers(0, 2**32 - 1).map(IPv4Address)
 V6 = st.integers(0, 2**128 - 1).map(IPv6Address)

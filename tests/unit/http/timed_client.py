@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 from pytest_httpserver import HTTPServer
 
-from shared.providers.http_client import Client, new_http
+from shared.providers.connection_pool import new_http
+from shared.providers.http_client import Client
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import httpx
 import pytest
 
-from functions.providers import arxiv_text, europe_pmc_text, pmc_text
+from functions.providers import arxiv_text, europe_pmc_text, open_copy_text, pmc_text
 from infra.local.sandbox.corpus import default_corpus
 from infra.local.sandbox.latex_texts import package_of
+from infra.local.sandbox.pdf_writer import PdfPage, pdf_of
 from infra.local.sandbox.written_texts import written_texts
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
@@ -116,3 +117,36 @@ def test_another_page_in_place_of_the_html_is_a_bad_response() -> None:
 def test_a_reply_with_a_text_survives_the_cache() -> None:
     reply = replay(europe_pmc_text, MANUSCRIPT, query=PMC)
     assert reply_from_json(reply_to_json(reply)) == reply
+
+
+COPY = TextOf("url:https://repository.example.org/a.pdf")
+COPIES = OWN_RECORDINGS / "open_copy_text"
+ENCRYPTED = f"/Encrypt << /Filter /Standard /V 1 /R 2 /O <{'00' * 32}> /U <{'00' * 32}> /P -4 >> /ID [<00> <00>]"
+
+
+def test_a_damaged_file_is_read_as_far_as_it_goes() -> None:
+    reply = replay(open_copy_text, (COPIES / "without_table.pdf").read_bytes(), query=COPY)
+    assert (reply.outcome, reply.effective_query) == (Outcome.OK, "https://repository.example.org/a.pdf")
+    assert reply.full_text
+    assert reply.full_text.title == "A damaged file"
+    (page,) = reply.full_text.sections
+    assert (page.number, page.path) == ("p1", ())
+    assert [it.text for it in page.paragraphs] == [
+        "The file is damaged, and its text is read in spite of that.",
+        "It has a second paragraph.",
+    ]
+    assert reply_from_json(reply_to_json(reply)) == reply
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "outcome"),
+    [
+        ((COPIES / "robot_check.html").read_bytes(), "text/html", Outcome.EMPTY),
+        (b"%PDF-1.7 and no file behind it", "application/pdf", Outcome.BAD_RESPONSE),
+        (pdf_of([PdfPage()], trailer=ENCRYPTED), "application/pdf", Outcome.EMPTY),
+    ],
+)
+def test_an_address_without_a_readable_file_has_no_text(body: object, kind: str, outcome: Outcome) -> None:
+    reply = replay(open_copy_text, body, query=COPY, content_type=kind)  # type: ignore[arg-type]
+    assert (reply.outcome, reply.full_text) == (outcome, None)
+    assert reply.warnings
