@@ -20,6 +20,7 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper
 from shared.bibliography.paper_ids import id_texts, scheme_of, value_of
 from shared.errors import Outcome
+from shared.papers.text_sources import ADDRESS
 from shared.providers.answering import answer_question
 from shared.providers.http_client import Client
 from shared.providers.provider import ProviderReply
@@ -153,7 +154,7 @@ def _of_sandbox(sandbox: Sandbox) -> Iterator[Exchange]:
                 yield from _links(sandbox, provider, first, relation, operations[relation])
         for scheme in operations.get("full_text", ()):
             for name in (TEXTS[scheme], *OTHER_TEXTS.get(scheme, ())):
-                ids = Identifiers(**{scheme: value_of(name)})
+                ids = Identifiers(**({} if scheme == ADDRESS else {scheme: value_of(name)}))
                 head = Paper(provider="recorded", rank=1, title="A paper with a text", ids=ids)
                 if found := _exchange(sandbox, provider, name, TextOf(name), head):
                     yield found

@@ -17,6 +17,7 @@ KEYS = {
     f"literature-search/{stage}/{name}": False
     for stage in ("dev", "prod")
     for name in (
+        "core",
         "openalex",
         "semantic_scholar",
         "pubmed",
