@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ settings.register_profile("thorough", _ANY_MACHINE)
 settings.register_profile("fast", _ANY_MACHINE, max_examples=FAST_EXAMPLES)
 settings.load_profile("fast")
 
+SLOW_MODULE = re.compile(r"^pytestmark = \[?pytest\.mark\.slow\b", re.MULTILINE)
 ROOT = Path(__file__).parents[1]
 
 
@@ -32,6 +34,13 @@ def pytest_configure() -> None:
     """Keep bytecode, but not beside the sources: each machine imports the functions again."""
     sys.dont_write_bytecode = False
     sys.pycache_prefix = str(ROOT / ".build" / "bytecode")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not import modules of slow tests alone where these are not to run: that takes longer than many tests."""
+    if "not slow" not in config.option.markexpr or collection_path.suffix != ".py":
+        return None
+    return SLOW_MODULE.search(collection_path.read_text(encoding="utf-8")) is not None or None
 
 
 @pytest.hookimpl(tryfirst=True)

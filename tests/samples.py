@@ -1,7 +1,8 @@
 """Which cases of the large tables `make test` runs: a sample of each; `make test-all` runs every case.
 
-A case through the whole service costs a tenth of a second, and there are thousands. A change that breaks a table
-breaks most of its cases, so a few of each, spread over the table, show it after every change.
+A case through the whole service costs a tenth of a second, and there are thousands; the others cost little, and are
+even more. A change that breaks a table breaks most of its cases, so a few of each, spread over the table, show it after
+every change.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TypeVar
 import pytest
 
 # The cases of one test function in a folder that are no slow ones.
-SAMPLE = {"tests/integration/": 2, "tests/ways_of_asking/": 11}
+SAMPLE = {"tests/integration/": 2, "tests/ways_of_asking/": 11, "tests/unit/": 12}
 Case = TypeVar("Case")
 
 

@@ -11,6 +11,8 @@ from infra.app import synthesise
 from tests.infra.conftest import DEV, read
 from tests.infra.template import Template
 
+pytestmark = pytest.mark.slow  # importing the CDK and synthesising take seconds
+
 TABLE = "AWS::DynamoDB::Table"
 ADOPTED = {"papers_table": "restored-papers", "saved_searches_table": "restored-searches"}
 

@@ -16,6 +16,8 @@ from shared.search.completion import COMPLETION_S
 from shared.search.pending import PENDING_S
 from tests.infra.template import Template, listed, text
 
+pytestmark = pytest.mark.slow  # importing the CDK and synthesising take seconds
+
 ROOT = Path(__file__).parents[2]
 QUEUE, TABLE, TOPIC = "AWS::SQS::Queue", "AWS::DynamoDB::Table", "AWS::SNS::Topic"
 GROUP, SCHEDULE = "AWS::Scheduler::ScheduleGroup", "AWS::Scheduler::Schedule"

@@ -15,6 +15,8 @@ from infra.constructs import accepted_findings as accepted
 from tests.infra.conftest import ALL_SETTINGS, CONTACT
 from tests.infra.template import Template
 
+pytestmark = pytest.mark.slow  # importing the CDK and synthesising take seconds
+
 # W3005: the CDK writes dependencies that already follow from references.
 IGNORED = ["W3005"]
 CHOICES = {"dev": {"contact": CONTACT}, "prod": ALL_SETTINGS}
@@ -22,7 +24,6 @@ CHOICES = {"dev": {"contact": CONTACT}, "prod": ALL_SETTINGS}
 WITH_FINDINGS = {"contact": CONTACT, "alarm_email": "a@b.org", "canary": "true"}
 
 
-@pytest.mark.slow  # synthesises: the fixture is not among its arguments
 @pytest.mark.parametrize("stage", ["template", "production"])
 def test_cfn_lint_finds_nothing(stage: str, request: pytest.FixtureRequest) -> None:
     deployed: Template = request.getfixturevalue(stage)

@@ -24,6 +24,8 @@ from shared.providers.provider import ProviderReply
 from tests.infra.conftest import ALL_SETTINGS, CONTACT, read
 from tests.infra.template import Template, references, text
 
+pytestmark = pytest.mark.slow  # importing the CDK and synthesising take seconds
+
 ROOT = Path(__file__).parents[2]
 FILTER = "AWS::Logs::MetricFilter"
 ALARM, TOPIC = "AWS::CloudWatch::Alarm", "AWS::SNS::Topic"

@@ -17,6 +17,8 @@ from shared.providers.capabilities import read_capabilities
 from tests.infra.conftest import DEV, read
 from tests.infra.template import Template, listed, text
 
+pytestmark = pytest.mark.slow  # importing the CDK and synthesising take seconds
+
 ROOT = Path(__file__).parents[2]
 NAME = "zenodo"
 SYNTHESISE = """

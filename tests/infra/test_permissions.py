@@ -29,6 +29,8 @@ from tests.integration.exhaustive_searches import begin, finished
 from tests.integration.reference_checks import message_event
 from tests.integration.saved_searches.faults import Saved, paper, saved_searches
 
+pytestmark = pytest.mark.slow  # importing the CDK and synthesising take seconds
+
 RECONCILE = {"source": "literature-search.schedules", "detail-type": "Schedules Reconciled", "detail": {}}
 WRITTEN = ("GroupName", "ScheduleExpression", "ScheduleExpressionTimezone", "FlexibleTimeWindow", "State", "Target")
 EVENTS = Path(__file__).parents[2] / "events"

@@ -11,6 +11,8 @@ from infra.preflight import main
 from infra.unprotect import main as unprotect
 from tests.infra.aws_account import Account, serve
 
+pytestmark = pytest.mark.slow  # whole accounts, read over HTTP
+
 DEV = ["-c", "stage=dev", "-c", "contact=me@university.edu"]
 PROD = ["-c", "stage=prod", "-c", "contact=me@university.edu", "-c", "alarm_email=ops@university.edu"]
 KEYS = {

@@ -19,6 +19,8 @@ from shared.providers.capabilities import ProviderCapabilities, read_capabilitie
 from tests.infra.conftest import CONTACT, DEV, KEY_OF_THE_DEVELOPER
 from tests.infra.template import Template, references, text
 
+pytestmark = pytest.mark.slow  # importing the CDK and synthesising take seconds
+
 ROOT = Path(__file__).parents[2]
 TABLE = "AWS::DynamoDB::Table"
 every_provider = pytest.mark.parametrize("name", provider_names())
@@ -281,7 +283,6 @@ def test_api_gateways_own_errors_are_problem_objects(template: Template) -> None
             assert "Retry-After" in problem["hint"]
 
 
-@pytest.mark.slow  # synthesises: the fixture is not among its arguments
 @pytest.mark.parametrize("stage", ["template", "production"])
 def test_a_functions_environment_fits_lambdas_4_kb_and_one_more_provider_fits_too(
     stage: str, request: pytest.FixtureRequest

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.infra.template import ALIAS, FUNCTION, Template
+
+pytestmark = pytest.mark.slow  # importing the CDK and synthesising take seconds
 
 VERSION, GROUP = "AWS::Lambda::Version", "AWS::CodeDeploy::DeploymentGroup"
 # What names a function itself, and does not invoke it.

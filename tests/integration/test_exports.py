@@ -110,6 +110,7 @@ def test_a_file_keeps_within_its_budget_and_says_how_much_it_left_out(
         assert (f"Left-Out: {left_out}" in small) == (form in ("markdown", "bibtex"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "body", "form"), BUDGETED, ids=[f"{path} {form}" for path, _, form in BUDGETED])
 def test_a_budget_too_small_for_one_paper_of_a_file_is_refused_with_what_it_takes(
     running: Machine, path: str, body: dict[str, Any], form: str

@@ -9,6 +9,8 @@ import pytest
 from infra.local.machine import Machine
 from tests.integration.papers_calls import call, fetch
 
+pytestmark = pytest.mark.slow  # many searches, whose kinds tests/ways_of_asking samples
+
 ALPHAFOLD = "10.1038/s41586-021-03819-2"
 
 

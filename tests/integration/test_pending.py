@@ -76,6 +76,7 @@ def test_an_answer_leaves_and_its_result_set_is_completed_behind_the_cursor(runn
     assert len(asked) == 1
 
 
+@pytest.mark.slow
 def test_a_file_waits_for_all_and_a_list_of_providers_of_one_has_nothing_to_leave(running: Machine) -> None:
     event = rest_event(
         "GET", "/v1/literature-search",
@@ -85,6 +86,7 @@ def test_a_file_waits_for_all_and_a_list_of_providers_of_one_has_nothing_to_leav
     assert post(running, query="prime editing", providers=SLOW, patience_ms=0)["complete"] is True
 
 
+@pytest.mark.slow
 def test_without_a_queue_no_answer_is_pending(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     queue = boto3.client("sqs").create_queue(QueueName="short-lived")["QueueUrl"]
     boto3.client("sqs").delete_queue(QueueUrl=queue)

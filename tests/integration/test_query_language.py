@@ -10,6 +10,8 @@ import pytest
 from infra.local.sandbox.corpus import default_corpus
 from tests.ways_of_asking.capture import Service, service
 
+pytestmark = pytest.mark.slow  # many searches, whose kinds tests/ways_of_asking samples
+
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[Service]:

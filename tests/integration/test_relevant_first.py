@@ -9,6 +9,8 @@ import pytest
 from infra.local.machine import Machine
 from tests.integration.papers_calls import fetch
 
+pytestmark = pytest.mark.slow  # many searches, whose kinds tests/ways_of_asking samples
+
 
 def search(local: Machine, query: str, **fields: Any) -> dict[str, Any]:
     return dict(fetch(local, "POST", "/v1/literature-search", {"query": query, "cite_in_kg": False, **fields}))

@@ -11,6 +11,8 @@ from tests.simulations.slow_legs import Leg, addressed_by_thread, circuit_opens,
 from tests.simulations.slow_server import SlowServer, slow_server
 from tests.simulations.slow_ways import WAYS
 
+pytestmark = pytest.mark.slow  # sources that are slow or without end
+
 SAMPLE = ("100 Continue, dripping", "chunk extension, dripping", "gzip bomb in gzip", "redirect to another host")
 SHORT_S = 0.5
 

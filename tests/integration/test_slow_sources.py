@@ -15,6 +15,8 @@ from infra.local.machine import Machine
 from shared.aws.lambda_functions.provider_fan_out import MAX_LEGS
 from tests.simulations.slow_server import slow_server
 
+pytestmark = pytest.mark.slow  # sources that are slow or without end
+
 TOPIC = "TREM2"
 SLOW = ("crossref", "openalex")
 WAY = "100 Continue, dripping"

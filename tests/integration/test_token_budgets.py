@@ -12,6 +12,8 @@ from tests.integration.papers_calls import call as request
 from tests.integration.papers_calls import fetch
 from tests.integration.test_sizes import by_mcp
 
+pytestmark = pytest.mark.slow  # every list at many budgets
+
 SEARCH, NETWORK, BATCH, RESOLVE = "/v1/literature-search", "/v1/citation-network", "/v1/papers", "/v1/resolve"
 SEEDS = ["10.7554/eLife.20391", "10.1084/jem.20212479"]
 LINES = [{"title": "Attention is all you need"}, {"title": "Attention is not Explanation"}]

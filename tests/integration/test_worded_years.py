@@ -10,6 +10,8 @@ import pytest
 
 from tests.ways_of_asking.capture import Service, service
 
+pytestmark = pytest.mark.slow  # many searches, whose kinds tests/ways_of_asking samples
+
 SOURCES = ["europe_pmc", "openalex"]
 
 

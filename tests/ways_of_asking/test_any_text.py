@@ -28,6 +28,7 @@ def running() -> Iterator[Service]:
         yield started
 
 
+@pytest.mark.slow
 @example(pieces=["ti:", ";", "AND"], blank="")
 @settings(max_examples=150)
 @given(pieces=st.lists(PIECES, min_size=1, max_size=7), blank=st.sampled_from((" ", "")))

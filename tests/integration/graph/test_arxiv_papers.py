@@ -9,6 +9,8 @@ import pytest
 from infra.local.machine import Machine
 from tests.integration.papers_calls import fetch
 
+pytestmark = pytest.mark.slow  # preprints under every name, each test on a machine of its own
+
 DEBATE = {"type": "debate", "id": "arx"}
 KEY = "doi:10.48550/arxiv.2007.01282"
 TITLE = "Leveraging Passage Retrieval with Generative Models for Open Domain Question Answering"
@@ -25,6 +27,7 @@ def test_an_arxiv_paper_has_one_key_however_it_is_written(local: Machine, writte
     assert {paper["external_ids"]["arxiv"] for paper in papers} == {"2007.01282"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("providers", ["arxiv", "semantic_scholar", "arxiv,openalex,semantic_scholar"])
 def test_the_key_does_not_depend_on_the_providers(local: Machine, providers: str) -> None:
     answer = fetch(local, "POST", "/v1/literature-search", {"query": TITLE, "providers": providers, "detail": "full"})

@@ -86,6 +86,7 @@ STATES = [
 ]
 
 
+@pytest.mark.slow
 def test_any_order_of_states_leads_to_the_same_table(local: Machine) -> None:
     ends = []
     for order in itertools.permutations(STATES):
@@ -133,6 +134,7 @@ def test_a_citation_of_an_unknown_paper_is_stored_under_its_id(local: Machine) -
     assert len(local.graph_store().contexts_of("doi:10.1/unknown").items) == 1
 
 
+@pytest.mark.slow
 def test_a_long_list_of_references_passes_the_queue_completely(local: Machine) -> None:
     ids = [f"openalex:W{number}" for number in range(2_500)]
     results = [result(references={"openalex": ids}), result(doi="10.1/b", openalex="W2499")]

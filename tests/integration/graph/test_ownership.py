@@ -12,6 +12,8 @@ import pytest
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 
+pytestmark = pytest.mark.slow  # many callers, each test on a machine of its own
+
 DEBATE = {"type": "debate", "id": "alices/1"}
 DOI = "10.7554/elife.20391"
 READ = "/v1/graph/contexts/debate/alices/1"
@@ -48,6 +50,7 @@ def owners() -> list[Any]:
     return [(item["pk"], item["shared"]) for item in items if item["sk"] == "owner"]
 
 
+@pytest.mark.slow
 def test_other_keys_can_neither_read_nor_write_a_context(local: Machine) -> None:
     assert cite(local, "alice", by="agent-7")[0] == 200
     status, read = call(local, "alice", "GET", READ)

@@ -22,6 +22,7 @@ def held(local: Machine, monkeypatch: pytest.MonkeyPatch) -> Queues:
     return queues(boto3.client("sqs"), url)
 
 
+@pytest.mark.slow
 def test_a_dead_letter_of_the_deliverer_is_checked_as_a_delivery(
     held: Queues, capsys: pytest.CaptureFixture[str]
 ) -> None:

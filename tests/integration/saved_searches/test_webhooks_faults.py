@@ -15,6 +15,8 @@ import trustme
 from shared.errors import WebhookError
 from tests.integration.saved_searches.webhook_receiver import AUTHORITY, HOST, Answer, answer, deliver, receiver
 
+pytestmark = pytest.mark.slow  # receivers that are slow or without end
+
 HEAD = b"HTTP/1.1 200 OK\r\n"
 SHORT_S = 0.4
 CERTIFICATES = {

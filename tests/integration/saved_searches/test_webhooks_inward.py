@@ -79,6 +79,7 @@ def test_a_host_that_the_system_resolves_to_an_internal_address_gets_no_connecti
     assert connections_waiting(listener) == 0
 
 
+@pytest.mark.slow
 def test_the_listener_would_have_seen_a_connection(listener: socket.socket, connects: Connects) -> None:
     with pytest.raises(WebhookError):
         deliver(listener.getsockname()[1], timeout_s=1.0)

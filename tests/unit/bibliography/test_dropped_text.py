@@ -38,6 +38,7 @@ def test_a_closed_element_is_dropped_with_its_content(markup: str, text: str) ->
     assert plain_text(markup) == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", ENDLESS)
 def test_an_unclosed_element_takes_linear_time(piece: str) -> None:
     assert growth(lambda size: plain_text(piece * size), 8_000) < MOST

@@ -194,6 +194,7 @@ def test_a_process_without_time_is_ended() -> None:
         read_pages_apart(pdf_of([page()]), 0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("work", ["bytearray(2_000_000_000)", "[None for _ in iter(int, 1)]"], ids=["memory", "time"])
 def test_a_process_that_reaches_its_limit_ends_and_the_caller_goes_on(
     work: str, monkeypatch: pytest.MonkeyPatch
@@ -229,6 +230,7 @@ LINES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("run_at", LINES.values(), ids=LINES)
 def test_any_print_is_read_in_time_that_grows_with_its_length(run_at: Callable[[int], Run]) -> None:
     """A reader of quadratic time would take many minutes."""

@@ -23,6 +23,8 @@ from tests.simulations.slow_ways import WAYS
 from tests.unit.http.test_http_client_permits import Permits
 from tests.unit.http.timed_client import client
 
+pytestmark = pytest.mark.slow  # sources that are slow or without end
+
 SHORT_S = 0.4
 FAST = {
     "never reads the request", "handshake, dripping", "reason phrase, dripping", "100 Continue, dripping",

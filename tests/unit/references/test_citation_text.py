@@ -128,6 +128,7 @@ def test_any_text_is_read_and_missing_is_none(text: str) -> None:
     assert "" not in (read.title, read.journal, read.volume, read.pages)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     ["A. ", "a, ", "Ab CD, ", "(", '"', "12 (", "2001 ", "title = {", "doi:", "12 no 3 ", "x", "Ab ", "Ab, ", "AU  - "],
