@@ -46,6 +46,11 @@ class PaperDependencies:
         """The providers that report retractions."""
         return {name for name, capability in self.capabilities.items() if capability.tracks_integrity}
 
+    @property
+    def not_optional(self) -> set[str]:
+        """The providers that hold what a search finds."""
+        return {name for name, capability in self.capabilities.items() if not capability.optional}
+
     def providers_supporting(self, operation: str) -> dict[str, Sequence[str]]:
         """The providers that support an operation, each with the id schemes that it accepts, the best first."""
         return {

@@ -98,7 +98,7 @@ def with_records(
     if not without_record or deadline.over:
         return Items(items, [], is_cut=bool(without_record))
     translators = {name for name, capability in dependencies.capabilities.items() if capability.translates}
-    others = {name for name, it in dependencies.capabilities.items() if not (it.translates or it.optional)}
+    others = dependencies.not_optional - translators
     first = look_up(without_record, dependencies, deadline, only=translators, part=TRANSLATOR_SHARE)
     unanswered = [request.name for request in first.requests if not request.answered_by]
     second = look_up(unanswered, dependencies, deadline, only=others)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import scheme_of
@@ -85,10 +85,14 @@ class Resolver:
             self._query([(name, capabilities[name].match_citations)], _open(references))
         for name in sorted(set(providers) - set(matchers), key=providers.index):
             self._query_in_waves(name, capabilities[name].match_titles, _open(references))
+        for name in slow:  # one request for all that say so spares several of each provider for misspelt titles
+            named = [it for it in _open(references) if it.is_printed_at(name)]
+            self._query_in_waves(name, capabilities[name].match_titles, named)
         for name in (name for name in providers if capabilities[name].finds_misspelt):
             self._query_in_waves(name, 1, _open(references), least_s=WAVE_S)
         for name in slow:
-            self._query_in_waves(name, capabilities[name].match_titles, _open(references))
+            rest = [it for it in _open(references) if name not in it.outcomes]
+            self._query_in_waves(name, capabilities[name].match_titles, rest)
 
     def _query_in_waves(
         self, name: str, size: int, references: Sequence[ResolvingReference], least_s: float = 0.0
@@ -123,15 +127,15 @@ class Resolver:
     def open_matches(self) -> None:
         """Look up the matched papers in full, in one lookup: only then their retraction status is known."""
         if names := self._unopened():
-            self._look_up(names)
+            self._look_up(names, only=self._dependencies.not_optional)
 
     def _unopened(self) -> list[str]:
         """The keys of the matched papers that were not looked up yet."""
         shown = [paper.key for reference in self.references if (paper := reference.judgement.shown_in_full)]
         return sorted({key for key in shown if scheme_of(key) != "title"} - self.opened.keys())
 
-    def _look_up(self, names: Sequence[str]) -> dict[str, PaperRequest]:
-        found = look_up(names, self._dependencies, self._deadline, fresh=self._fresh)
+    def _look_up(self, names: Sequence[str], only: Collection[str] | None = None) -> dict[str, PaperRequest]:
+        found = look_up(names, self._dependencies, self._deadline, fresh=self._fresh, only=only)
         self.answers += found.answers
         self.opened |= {request.name: request.paper for request in found.requests if request.paper}
         return {request.name: request for request in found.requests}

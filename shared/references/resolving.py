@@ -53,6 +53,10 @@ class ResolvingReference:
         """Whether it has what sources can find a paper by, other than its ids."""
         return self.is_more_than_ids and any((self.citation.title, self.citation.text, self.citation.journal))
 
+    def is_printed_at(self, provider: str) -> bool:
+        """Whether its journal, or its line, names the provider: `arXiv preprint arXiv:1502.03044`."""
+        return provider in f"{self.citation.journal or ''} {self.citation.text or ''}".lower()
+
     @property
     def answered_by(self) -> list[str]:
         """The providers that answered."""
