@@ -30,7 +30,6 @@ from tests.integration.reference_checks import message_event
 from tests.integration.saved_searches.faults import Saved, paper, saved_searches
 
 pytestmark = pytest.mark.slow  # importing the CDK and synthesising take seconds
-
 RECONCILE = {"source": "literature-search.schedules", "detail-type": "Schedules Reconciled", "detail": {}}
 WRITTEN = ("GroupName", "ScheduleExpression", "ScheduleExpressionTimezone", "FlexibleTimeWindow", "State", "Target")
 EVENTS = Path(__file__).parents[2] / "events"
@@ -38,8 +37,7 @@ SECRET = "arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:sec
 # Lambda polls the queue with the consumer's role.
 POLLING_ACTIONS = {"ChangeMessageVisibility", "DeleteMessage", "GetQueueAttributes", "GetQueueUrl", "ReceiveMessage"}
 RATE_LIMIT_ACTIONS = ("dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem")
-# Allowed for every function: writing its own log and its traces.
-LOG_AND_TRACE_ACTIONS = {
+LOG_AND_TRACE_ACTIONS = {  # allowed for every function, of its own
     "logs:CreateLogStream", "logs:PutLogEvents", "xray:PutTraceSegments", "xray:PutTelemetryRecords",
 }  # fmt: skip
 

@@ -20,7 +20,6 @@ from tests.infra.conftest import CONTACT, DEV, KEY_OF_THE_DEVELOPER
 from tests.infra.template import Template, references, text
 
 pytestmark = pytest.mark.slow  # importing the CDK and synthesising take seconds
-
 ROOT = Path(__file__).parents[2]
 TABLE = "AWS::DynamoDB::Table"
 every_provider = pytest.mark.parametrize("name", provider_names())
