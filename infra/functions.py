@@ -40,6 +40,7 @@ class ProviderEntry(TypedDict):
     translates: NotRequired[bool]
     tracks_integrity: NotRequired[bool]
     optional: NotRequired[bool]
+    registry: NotRequired[bool]
 
 
 def provider_names() -> tuple[str, ...]:
@@ -114,4 +115,6 @@ def provider_entry(name: str) -> ProviderEntry:
         entry["tracks_integrity"] = True
     if spec.optional:
         entry["optional"] = True
+    if spec.registry:
+        entry["registry"] = True
     return entry

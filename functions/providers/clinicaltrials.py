@@ -40,6 +40,7 @@ SPEC = ProviderSpec(
     sorts=frozenset({"relevance", "date"}),
     disciplines=frozenset(),
     optional=True,
+    registry=True,
     operations={"search": (), "listing": (), "lookup": ("nct",), "references": ("nct",)},
     page_limit=200,  # a thousand, with their summaries, would not fit into the answer of a Lambda
     requests_per_second=1.0,

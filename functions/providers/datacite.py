@@ -50,6 +50,7 @@ SPEC = ProviderSpec(
     sorts=frozenset(SORTS),
     disciplines=frozenset(),
     optional=True,
+    registry=True,
     operations={"search": (), "listing": (), "lookup": ("doi", "arxiv")},
     page_limit=1000,
     requests_per_second=1.5,

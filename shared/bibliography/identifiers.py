@@ -35,7 +35,7 @@ ARXIV_DOI = "10.48550/arxiv."  # how the DOIs begin that DataCite keeps for arXi
 _OPENALEX = re.compile(r"^(?:(?:https?://)?(?:api\.)?openalex\.org/(?:works/)?)?(w[0-9]{2,12})$", re.I)
 _NCT = re.compile(
     r"^(?:nct\s*:\s*|(?:https?://)?(?:www\.|classic\.|beta\.)?clinicaltrials\.gov/"
-    r"(?:study/|(?:ct2/)?(?:show/|history/)|ct2/show/(?:study|results|record)/|api/v2/studies/))?nct\s?([0-9]{8})/?$",
+    r"(?:study/|(?:ct2/)?(?:show/|history/)|ct2/show/(?:study|results|record)/|api/v2/studies/))?nct\s?((?!0{8})[0-9]{8})/?$",
     re.I,
 )
 _S2 = re.compile(r"^(?:(?:https?://)?(?:www\.)?semanticscholar\.org/paper/(?:[^/\s]+/)?|s2:)?([0-9a-f]{40})$", re.I)

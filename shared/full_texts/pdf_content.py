@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 from pypdf.errors import PyPdfError
@@ -243,5 +244,6 @@ class _OpenRun:
         if text.strip():
             size = self._content.size * self._start[3]
             run = Run(text, self._start[4], self._start[5], self._end, size, self._font.is_bold)
-            self._content.take(run)
+            if all(map(isfinite, (run.x, run.y, run.end, run.size))):
+                self._content.take(run)
         self._parts = []

@@ -87,6 +87,12 @@ def _registration(e: Evidence) -> str | None:
     return "different trials" if e.a.registration and e.b.registration else "one is the registration of a trial"
 
 
+def _data_set(e: Evidence) -> str | None:
+    """The data of a paper are deposited under its title and authors; a record without a known type may be of either."""
+    types = e.a.paper.type, e.b.paper.type
+    return "one is a data set" if all(types) and types.count("dataset") == 1 else None
+
+
 def _two_arxiv_ids(e: Evidence) -> str | None:
     a, b = e.a.paper.ids.arxiv, e.b.paper.ids.arxiv
     return "different arXiv ids" if a and b and a != b else None
@@ -144,8 +150,8 @@ def _other_work(e: Evidence) -> str | None:
 
 
 VETOES: tuple[Rule, ...] = (
-    two_pmids, _registration, recurring_title, _two_arxiv_ids, _other_piece, _other_part, _other_authors, _years_apart,
-    _two_dois, _one_answer, _one_source,
+    two_pmids, _registration, _data_set, recurring_title, _two_arxiv_ids, _other_piece, _other_part, _other_authors,
+    _years_apart, _two_dois, _one_answer, _one_source,
 )  # fmt: skip
 
 GROUP_VETOES: tuple[Rule, ...] = (two_pmids, other_place, _one_answer, _other_piece, _other_part, _other_work)

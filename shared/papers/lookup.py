@@ -4,7 +4,7 @@
     2. a provider that translates between all kinds of names    -> query it, unless the DOI of every paper is known
     3. all other providers, each by the name it accepts best    -> one leg per provider
     4. of a few papers only: providers whose kind of name was unknown before and has been learnt since
-    5. optional providers, for papers of which no other has a record
+    5. registries, for papers of which no other has a record; by ids that only they accept in step 3
 
 So a hundred names of mixed kinds cost one query per provider (two for the provider of step 1), and a lookup by DOI
 alone has a single round. Each step but the last leaves time for the next. A request too short for several steps
@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from shared.bibliography.paper import MergedPaper, Paper, RecordId
 from shared.bibliography.paper_ids import id_texts, scheme_of
@@ -32,9 +33,8 @@ from shared.search.integrity import with_integrity
 
 # The most names for which step 4 is made.
 FEW_NAMES = 10
-# The share of the remaining time for each of steps 1 and 2, and for step 3 if step 4 may follow.
-STEP_SHARE, THIRD_STEP_SHARE = 0.4, 0.6
-LAST_STEP_SHARE = 0.5  # for step 4, if step 5 may follow
+# The share of the remaining time for each of steps 1 and 2, for step 3 if others may follow, for step 4 before step 5.
+STEP_SHARE, THIRD_STEP_SHARE, LAST_STEP_SHARE = 0.4, 0.6, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +84,11 @@ class _Lookup:
         schemes = {name: supporting[name] for name in supporting if only is None or name in only}
         optional = {name for name in schemes if only is None and dependencies.capabilities[name].optional}
         self._schemes = {name: schemes[name] for name in schemes if name not in optional}
-        self._optional = {name: schemes[name] for name in optional}
+        self._registries = {name: schemes[name] for name in optional if dependencies.capabilities[name].registry}
         self._without_record: set[str] = set()
         indexes = frozenset(dependencies.providers_supporting("search"))
-        self.requests = [
-            PaperRequest(name, {name, *arxiv_doi_names(name)}, indexes=indexes) for name in dict.fromkeys(names)
-        ]
+        new = partial(PaperRequest, indexes=indexes, registries=frozenset(self._registries))
+        self.requests = [new(name, {name, *arxiv_doi_names(name)}) for name in dict.fromkeys(names)]
         self.answers: list[LegAnswer] = []
         self.left_out: set[str] = set()
         self._records: list[Paper] = []
@@ -98,31 +97,33 @@ class _Lookup:
 
     def run(self) -> None:
         """Take all steps, then merge the records of each paper."""
-        all_providers = dict.fromkeys(self._schemes, self.requests)
+        all_providers = dict.fromkeys(self._schemes, self.requests) | self._of_registries_alone()
         few, hurried = len(self.requests) <= FEW_NAMES, STEP_SHARE * self._remaining_s() < STEP_S
         if not hurried:
             self._query(self._single_readers(), STEP_SHARE)
             if not all(request.has_own_doi for request in self.requests):
                 translators = {name: all_providers[name] for name in all_providers if self._translates(name)}
                 self._query(translators, STEP_SHARE)
-        self._query(all_providers, THIRD_STEP_SHARE if few and not hurried else 1.0)
+        self._query(all_providers, THIRD_STEP_SHARE if self._registries or (few and not hurried) else 1.0)
         if few:
-            self._query(all_providers, LAST_STEP_SHARE if self._optional else 1.0)
-        self._query_optional()
+            self._query(all_providers, LAST_STEP_SHARE if self._registries else 1.0)
+        self._query_registries()
         self._report_left_out()
         self._merge()
 
-    def _query_optional(self) -> None:
-        """Query the optional providers for the papers that no other has: from now on these need their answers too.
+    def _of_registries_alone(self) -> dict[str, list[PaperRequest]]:
+        """The requests by ids that only registries accept, by registry."""
+        unread = [it for it in self.requests if scheme_of(it.name) not in set().union(*self._schemes.values())]
+        return dict.fromkeys(self._registries, unread) if unread else {}
 
-        Not if all others failed: that an optional provider has no record says nothing about theirs.
-        """
+    def _query_registries(self) -> None:
+        """Query the registries for the papers that no index has, which now need their answers; if an index answered."""
         held = set().union(*map(_names, self._records))
         unheld = [request for request in self.requests if not request.names & held]
         missing = [request for request in unheld if request.not_found or not request.outcomes]
         self._without_record = {request.name for request in missing}
-        if missing and self._optional:
-            self._query(dict.fromkeys(self._optional, missing), 1.0)
+        if missing and self._registries:
+            self._query(dict.fromkeys(self._registries, missing), 1.0)
 
     def _report_left_out(self) -> None:
         """For each provider that was not queried, add a leg with the reason.
@@ -154,7 +155,7 @@ class _Lookup:
         return by_reader
 
     def _schemes_of(self, provider: str) -> Sequence[str]:
-        return self._schemes.get(provider) or self._optional[provider]
+        return self._schemes.get(provider) or self._registries[provider]
 
     def _query(self, requests_of: Mapping[str, Sequence[PaperRequest]], share: float) -> None:
         """Send one leg to each provider for those of its requests that it has not been queried for and accepts."""
@@ -226,7 +227,7 @@ class _Lookup:
 
     def _unanswered(self, request: PaperRequest) -> list[str]:
         """The providers that accept a name of the paper and did not answer or were not queried."""
-        needed = self._schemes | (self._optional if request.name in self._without_record else {})
+        needed = self._schemes | (self._registries if request.name in self._without_record else {})
         return [
             provider
             for provider, schemes in needed.items()

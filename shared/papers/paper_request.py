@@ -29,12 +29,14 @@ class PaperRequest:
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     paper: MergedPaper | None = None
     indexes: frozenset[str] = frozenset()  # the providers that index papers, not only open-access copies
+    registries: frozenset[str] = frozenset()  # each holds papers that no index has
     unanswered: Sequence[str] = ()  # the providers that accept a name of it and did not answer, or were not queried
 
     @property
     def not_found(self) -> bool:
-        """Whether a provider that indexes papers has answered, so that a missing paper is known not to be there."""
-        return any(outcome.answered for name, outcome in self.outcomes.items() if name in self.indexes)
+        """Whether a provider that indexes papers has answered, and no registry failed that may hold what it lacks."""
+        indexed = any(outcome.answered for name, outcome in self.outcomes.items() if name in self.indexes)
+        return indexed and self.registries.isdisjoint(self.failed)
 
     @property
     def answered_by(self) -> list[str]:

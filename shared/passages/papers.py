@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 # The share of the time for the papers; the rest is for their texts.
 PAPERS_PART = 0.5
 LEAST_MS = 1_000  # of a request to providers
+_OPERATORS = re.compile(r"\b(?:AND|OR|NOT)\b")
 
 
 @dataclass(slots=True)
@@ -73,7 +75,9 @@ def _of_result_set(result_set_id: str, dependencies: PaperDependencies) -> Colle
 def _searched(
     request: PassagesRequest, search: Callable[[SearchRequest], SearchAnswer], timeout_ms: int
 ) -> CollectedPapers:
-    fields = {"query": request.query or request.text, "fresh": request.fresh, "timeout_ms": timeout_ms}
+    # A sentence has no operators: `do NOT increase the risk` excludes nothing.
+    words = request.query or _OPERATORS.sub(lambda operator: operator[0].lower(), request.text)
+    fields = {"query": words, "fresh": request.fresh, "timeout_ms": timeout_ms}
     form = {"max_results": MAX_PAPERS, "detail": "full", "cite_in_kg": False}
     answer = search(validated(SearchRequest, {**fields, **form}))
     return CollectedPapers(

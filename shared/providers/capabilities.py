@@ -27,6 +27,7 @@ class ProviderCapabilities:
     tracks_integrity: bool = False
     disciplines: Sequence[str] = ()
     optional: bool = False
+    registry: bool = False
 
 
 def packed_capabilities(entries: Mapping[str, JsonObject]) -> str:

@@ -125,7 +125,7 @@ class Client:
         What one host does is no evidence about the others: the permit does not see an error.
         """
         self._check_time()
-        with self.permit(RequestId(httpx.URL(url).host, digest(url, DIGEST_CHARS))):
+        with self.permit(RequestId(httpx.URL(url).raw_host.decode("ascii"), digest(url, DIGEST_CHARS))):
             try:
                 return self._send(partial(self.http.stream, "GET", url), lambda _: None)
             except ProviderError as failed:

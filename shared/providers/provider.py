@@ -47,7 +47,8 @@ class ProviderSpec:
     filters: frozenset[str] = frozenset()  # those of query.FILTERS that the API itself applies
     sorts: frozenset[str] = frozenset({"relevance"})
     disciplines: frozenset[str] = frozenset({"any"})  # any, biomedical, computing, humanities
-    optional: bool = False  # searched only when a request names it, and looks up only papers that no other provider has
+    optional: bool = False  # searched only when a request names it
+    registry: bool = False  # an optional one that looks up what no other provider has, also if no request names it
     needs_key: bool = False
     # Each operation it offers -> the id schemes (`shared.bibliography.paper_ids`) that it accepts, the best first.
     operations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"search": ()})

@@ -163,3 +163,9 @@ def test_tools_give_the_same_passages(local: Machine) -> None:
     found = called(local, "literature_search", query="AlphaFold", date_from="2021", passages=QUESTION, max_results=2)
     assert found["passages"][0]["text"].startswith(ANSWER)
     assert (found["returned"] <= 2, found["content_trust"]) == (True, "untrusted_external")
+
+
+def test_a_claim_has_no_operators(local: Machine) -> None:
+    claim = "TREM2 variants do NOT increase the risk of Alzheimer disease"
+    read = [passages(local, claim=text, full_text=False)["read"] for text in (claim, claim.replace("NOT", "not"))]
+    assert [it["key"] for it in read[0]] == [it["key"] for it in read[1]]

@@ -92,3 +92,11 @@ def test_a_failure_is_never_an_empty_result(running: Machine, name: str, fault: 
     event = {"operation": "search", "query": {"text": f"attention {fault}"}, "timeout_ms": 8000}
     reply = running.invoke(name, event)
     assert (reply["outcome"], reply["papers"]) == (outcome, [])
+
+
+def test_a_data_set_is_unanswered_while_datacite_fails(running: Machine) -> None:
+    assert running.sandbox is not None
+    running.sandbox.faults.clear()
+    running.sandbox.faults["datacite"] = {"status": 503}
+    (entry,) = fetch(running, "POST", "/v1/papers", {"ids": ["10.5072/data.none"], "fresh": True})["papers"]
+    assert (entry["status"], entry["unanswered"]) == ("unanswered", {"datacite": "unavailable"})

@@ -40,7 +40,9 @@ _VERSIONS = {
     "IsOriginalFormOf",
 }  # fmt: skip
 _CITED = {"Cites", "References"}
-_ACCESS = re.compile(r"info:eu-repo/semantics/(open|restricted|closed|embargoed)Access")
+# Of OpenAIRE, and of COAR's Access Rights (https://vocabularies.coar-repositories.org/access_rights/).
+_ACCESS = re.compile(r"info:eu-repo/semantics/(open|restricted|closed|embargoed)Access|access_right/(c_[0-9a-z]{4})\b")
+_OPEN = {"open", "c_abf2"}
 # The dates that may be that of publication, the best first: arXiv states the day as `Submitted` alone.
 _DATES = ("Issued", "Available", "Submitted")
 _MOST_VERSIONS = 50  # of hundreds in a concept's record
@@ -162,9 +164,9 @@ def _open_access(attributes: Mapping[str, Any]) -> OpenAccess:
     rights = attributes.get("rightsList") or []
     texts = [str(it.get(name) or "") for it in rights for name in ("rightsUri", "rightsIdentifier", "rights")]
     licence = next((name for text in texts if (name := read_licence(text))), None)
-    stated = {found[1] for text in texts if (found := _ACCESS.search(text))}
+    stated = {found[1] or found[2] for text in texts if (found := _ACCESS.search(text))}
     is_free = bool(licence) and str(licence).startswith(("cc", "public-domain"))
-    is_open = False if stated - {"open"} else True if stated or is_free else None
+    is_open = False if stated - _OPEN else True if stated or is_free else None
     url = attributes.get("url")
     if not is_open or not url:
         return OpenAccess(is_open, license=licence)

@@ -45,7 +45,7 @@ def read_paper(hit: Mapping[str, Any], rank: int) -> Paper:
     people = _several((info.get("authors") or {}).get("author"))
     authors = tuple(author for author in map(_author, people) if author)
     venue = plain_text(next((it for it in _several(info.get("venue")) if isinstance(it, str)), None))
-    is_preprint = bool(arxiv) or venue == _ARXIV_JOURNAL
+    is_preprint = venue == _ARXIV_JOURNAL  # others may link to a copy at arXiv
     year = int(info["year"]) if str(info.get("year") or "").isdecimal() else None
     return Paper(
         provider="dblp",

@@ -149,3 +149,7 @@ def test_a_provider_is_queried_by_its_preferred_id() -> None:
     names = {"doi:10.1000/x", "pmid:1", "pmid:2"}
     assert best_id(names, ("s2", "pmid", "doi")) == "pmid:1"
     assert best_id(names, ("openalex",)) is None
+
+
+def test_no_trial_has_the_number_zero() -> None:
+    assert read_id("NCT00000000") is None

@@ -236,3 +236,9 @@ def test_a_trials_registration_is_never_the_paper_about_the_trial(kind: str | No
 def test_two_registrations_are_two_trials_and_one_number_is_one() -> None:
     assert not same_paper(registration("NCT04280705"), registration("NCT04401579"))
     assert same_paper(registration("NCT04280705"), registration("NCT04280705"))
+
+
+def test_the_data_of_a_paper_are_not_the_paper() -> None:
+    data = record(**REMDESIVIR, type="dataset", doi="10.5281/zenodo.1")
+    assert same_paper(data, record(**REMDESIVIR, type="journal-article", pmid="32445440")).reason == "one is a data set"
+    assert same_paper(data, record(**REMDESIVIR, type="dataset", doi="10.5281/zenodo.1"))

@@ -15,7 +15,7 @@ from shared.providers.capabilities import ProviderCapabilities
 from shared.search.disciplines import default_providers, pick, unrelated
 from tests.unit.papers.known_papers import CAPABILITIES, SEARCH, Sources, paper
 
-DATACITE = ProviderCapabilities(operations={**SEARCH, "lookup": ("doi",)}, optional=True)
+DATACITE = ProviderCapabilities(operations={**SEARCH, "lookup": ("doi",)}, optional=True, registry=True)
 DATA_SET, ARTICLE = "10.5281/zenodo.1", "10.1000/a"
 
 
@@ -92,3 +92,27 @@ def test_it_is_not_queried_for_the_records_of_a_list() -> None:
     it.run(lambda dependencies: get_links("references", request, dependencies))
     assert it.queried_names("crossref")[-1] == (f"doi:{DATA_SET}",)
     assert it.queried_names("datacite") == []
+
+
+@pytest.mark.parametrize(
+    "failing", [{"broken": {"datacite": Outcome.UNAVAILABLE}}, {"needs_s": {"datacite": 60.0}}], ids=["fails", "late"]
+)
+def test_a_paper_is_not_called_absent_while_a_registry_that_may_hold_it_fails(failing: dict[str, Any]) -> None:
+    (request,) = sources(**failing).look_up(f"doi:{DATA_SET}").requests
+    assert not request.not_found
+
+
+def test_an_optional_provider_that_is_no_registry_is_not_queried_for_what_nobody_has() -> None:
+    core = ProviderCapabilities(operations={**SEARCH, "lookup": ("doi",)}, optional=True)
+    it = Sources(capabilities={**CAPABILITIES, "core": core})
+    (request,) = it.look_up("doi:10.9999/nobody").requests
+    assert request.not_found
+    assert it.queried_names("core") == []
+
+
+def test_an_id_that_only_a_registry_accepts_does_not_wait_for_the_others() -> None:
+    trials = ProviderCapabilities(operations={**SEARCH, "lookup": ("nct",)}, optional=True, registry=True)
+    it = sources(needs_s={"openalex": 6.0})
+    it.capabilities = {**CAPABILITIES, "clinicaltrials": trials}
+    trial, _ = it.look_up("nct:NCT04280705", f"doi:{ARTICLE}", timeout_ms=3_000).requests
+    assert trial.outcomes["clinicaltrials"].answered

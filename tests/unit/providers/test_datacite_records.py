@@ -137,3 +137,11 @@ def test_empty_values_of_every_attribute_are_missing(value: Any) -> None:
     names = set(FIELDS) - {"doi", "titles"}
     paper = read(**dict.fromkeys(names, value))
     assert (paper.authors, paper.year, paper.abstract, paper.landing_page) == ((), None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("code", "is_open"), [("c_abf2", True), ("c_f1cf", False), ("c_16ec", False), ("c_14cb", False)]
+)
+def test_access_is_open_only_if_no_statement_of_coar_denies_it(code: str, is_open: bool) -> None:
+    rights = [{"rightsIdentifier": "cc-by-4.0"}, {"rightsUri": f"http://purl.org/coar/access_right/{code}"}]
+    assert read(rightsList=rights, url="https://example.org/a").open_access.is_oa is is_open

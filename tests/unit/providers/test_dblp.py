@@ -16,6 +16,7 @@ from shared.bibliography.paper import Author, Paper
 from shared.errors import Outcome, UnsupportedFilter
 from shared.providers.dblp_syntax import dblp_query, wider_query
 from shared.providers.provider import ProviderReply
+from shared.providers.records.dblp import read_paper
 from shared.query.query import Query
 from shared.query.question import Listing
 from tests.recorded.every_recording import expected, folder, manifest, needs_recordings, replay_recording
@@ -181,3 +182,11 @@ def test_the_hits_of_the_recorded_xml_are_read_in_their_json_form() -> None:
     assert [(it.ids.doi, it.type, len(it.authors)) for it in papers] == [
         ("10.1007/s11063-025-11757-7", "journal-article", 8), ("10.4108/eetsis.9117", "journal-article", 5),
     ]  # fmt: skip
+
+
+def test_a_paper_of_a_venue_that_links_to_its_copy_at_arxiv_is_no_preprint() -> None:
+    links = ["https://proceedings.example.org/v1/a.pdf", "https://arxiv.org/abs/1706.03762"]
+    info = {"title": "A.", "type": "Conference and Workshop Papers", "venue": "ICML", "volume": "3", "ee": links}
+    found = read_paper({"info": info}, 1)
+    assert (found.type, found.journal, found.volume) == ("conference-paper", "ICML", "3")
+    assert found.ids.arxiv == "1706.03762"
