@@ -23,7 +23,14 @@ from shared.providers.clinicaltrials_syntax import filter_clauses, limitations, 
 from shared.providers.http_client import Client
 from shared.providers.listed_pages import sent
 from shared.providers.provider import NothingAdmitted, Page, ProviderSpec, is_partial, translate
-from shared.providers.records.clinicaltrials import FIELDS, REFERENCE_FIELDS, numbers_of, read_paper, read_references
+from shared.providers.records.clinicaltrials import (
+    FIELDS,
+    REFERENCE_FIELDS,
+    listed_references,
+    numbers_of,
+    read_paper,
+    read_reference,
+)
 from shared.providers.relaxation import widened
 from shared.query.query import Query
 from shared.query.question import Links, Listing, Lookup
@@ -162,9 +169,13 @@ def references(request: Links, client: Client) -> Page:
             raise
         unknown = f"ClinicalTrials.gov does not know {number}"
         return Page(papers=(), total=0, effective_query=path, warnings=[unknown])
-    pointers = read_references(_study(client.decode_json(answer)), request.limit)
-    warnings = [] if pointers else [f"{number} lists no publications"]
-    return Page(papers=(), pointers=pointers, total=len(pointers), effective_query=path, warnings=warnings)
+    listed = listed_references(_study(client.decode_json(answer)))
+    pointers, broken = translate(listed[: request.limit], read_reference)
+    warnings = broken if listed else [f"{number} lists no publications"]
+    is_short = is_partial(len(pointers) + len(broken), len(broken))
+    return Page(
+        papers=(), pointers=pointers, total=len(listed), effective_query=path, warnings=warnings, partial=is_short
+    )
 
 
 def _study(body: Any) -> Mapping[str, Any]:

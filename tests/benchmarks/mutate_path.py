@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from infra.functions import provider_names
 from shared.bibliography.paper import Paper
+from shared.bibliography.paper_ids import scheme_of
 from shared.canonical_json import compact_json
 from shared.errors import AllProvidersFailed, MessageRefused, NotFound, Outcome
 from shared.exports.formats import FORMATS
@@ -23,6 +24,7 @@ from shared.papers.dependencies import PaperDependencies
 from shared.papers.links import get_links
 from shared.papers.papers import get_papers
 from shared.papers.request import LinksRequest, PapersRequest, ResolveRequest
+from shared.papers.text_sources import ADDRESS
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
 from shared.query.question import Links, Listing, Lookup, Match, TextOf
 from shared.references.resolve import resolve
@@ -153,6 +155,8 @@ class Production:
                 self._links(relation, name)
             case Match(citations):
                 self._resolve(citations)
+            case TextOf(name) if scheme_of(name) == ADDRESS:
+                pass  # no caller can name one
             case TextOf(name):
                 with counting(self.report, "unhandled exception", AllProvidersFailed):
                     read_text(name, self._paper_dependencies(), self._check)

@@ -19,7 +19,7 @@ from shared.bibliography.identifiers import Identifiers, citation_uri, read_nct,
 from shared.bibliography.paper import Author, OpenAccess, Paper, Pointer
 from shared.bibliography.person_names import read_name
 from shared.bibliography.text import fold, plain_text
-from shared.errors import BrokenRecord
+from shared.errors import BadResponse, BrokenRecord
 
 REFERENCE_FIELDS = ("ReferencePMID", "ReferenceCitation")
 FIELDS = (
@@ -65,7 +65,9 @@ def read_paper(study: Mapping[str, Any], rank: int) -> Paper:
         language="en",
         abstract=_abstract(protocol, status),
         open_access=OpenAccess(is_oa=True, url=citation_uri(ids)),
-        references=tuple(f"pmid:{pmid}" for it in _references(protocol) if (pmid := read_pmid(it.get("pmid")))),
+        references=tuple(
+            f"pmid:{pmid}" for it in _mappings(_references(protocol)) if (pmid := read_pmid(it.get("pmid")))
+        ),
         landing_page=citation_uri(ids),
     )
 
@@ -117,15 +119,29 @@ def _listed(texts: Iterable[str | None]) -> str:
     return "; ".join([*found[:_MAX_LISTED], *(["…"] if len(found) > _MAX_LISTED else [])])
 
 
-def read_references(study: Mapping[str, Any], limit: int) -> list[Pointer]:
-    """The publications that a registration lists, also those that PubMed indexes with its number."""
-    found = []
-    for rank, reference in enumerate(_references(study["protocolSection"])[:limit], start=1):
-        text, pmid = plain_text(reference.get("citation")), read_pmid(reference.get("pmid"))
-        if text or pmid:
-            found.append(Pointer(rank=rank, ids=Identifiers(pmid=pmid), text=text))
+def listed_references(study: Mapping[str, Any]) -> list[Any]:
+    """The publications that a registration lists, also those that PubMed indexes with its number.
+
+    Raises BadResponse if they are no list.
+    """
+    found = _references(study["protocolSection"])
+    if not isinstance(found, list):
+        raise BadResponse("ClinicalTrials.gov answered without a list of references")
     return found
 
 
-def _references(protocol: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return list((protocol.get("referencesModule") or {}).get("references") or ())
+def read_reference(reference: Mapping[str, Any], rank: int) -> Pointer:
+    """One of them. Raises BrokenRecord without a text and a PMID."""
+    text, pmid = plain_text(reference.get("citation")), read_pmid(reference.get("pmid"))
+    if not (text or pmid):
+        raise BrokenRecord("a reference without a text")
+    return Pointer(rank=rank, ids=Identifiers(pmid=pmid), text=text)
+
+
+def _references(protocol: Mapping[str, Any]) -> object:
+    module = protocol.get("referencesModule") or {}
+    return (module.get("references") or []) if isinstance(module, Mapping) else None
+
+
+def _mappings(listed: object) -> list[Mapping[str, Any]]:
+    return [it for it in listed if isinstance(it, Mapping)] if isinstance(listed, list) else []
