@@ -34,7 +34,7 @@ _PUNCTUATION = re.compile(r"[!-&(-/:-@\[-`{-~\u2010-\u2015\u2212]+")
 _NAME_PUNCTUATION = re.compile(r"[!-&(-,./:-@\[-`{-~]+")  # a name is indexed with its hyphens
 _NO_CATEGORY = re.compile(r"[^\w.*-]+")
 _NO_IDENTIFIER = re.compile(r"[^\w./-]+")
-_TRUNCATED = re.compile(r"\w{3,}\*")
+_TRUNCATED = re.compile(r"[^\W_]{3,}\*")  # an underscore is a blank to it
 _LATIN_OR_GREEK = re.compile(r"[A-Za-z0-9\u0370-\u03ff]")
 _OPERATORS = ("AND", "OR", "NOT", "ANDNOT")
 # Lucene's English stop words, which the index lacks.

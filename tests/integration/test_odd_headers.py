@@ -16,6 +16,7 @@ from infra.functions import provider_names, provider_spec
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
+from tests.live.sources import TEXTS
 
 pytestmark = pytest.mark.slow  # every odd header
 
@@ -145,7 +146,8 @@ def event_of(local: Machine, name: str) -> dict[str, Any]:
     if "search" in provider_spec(name).operations:
         return {"operation": "search", "query": {"text": "TREM2"}, "timeout_ms": 4000}
     if "full_text" in provider_spec(name).operations:
-        return {"operation": "full_text", "name": "pmcid:PMC8371605", "timeout_ms": 4000}
+        (scheme,) = provider_spec(name).operations["full_text"][:1]
+        return {"operation": "full_text", "name": TEXTS[scheme], "timeout_ms": 4000}
     operation = LOOKUPS[name]
     doi = next(fact.doi for fact in local.sandbox.corpus.facts if fact.doi)
     asked = {"names": [f"doi:{doi}"]} if operation == "lookup" else {"name": f"doi:{doi}", "limit": 10}

@@ -27,7 +27,8 @@ from tests.simulations.slow_server import SlowServer
 from tests.simulations.slow_ways import WAYS
 
 NAMES = {
-    "doi": "doi:10.5555/1234{}", "pmid": "pmid:31452104", "pmcid": "pmcid:PMC682440{}", "arxiv": "arxiv:1706.0376{}",
+    "nct": "nct:NCT0428070{}", "doi": "doi:10.5555/1234{}", "pmid": "pmid:31452104",
+    "pmcid": "pmcid:PMC682440{}", "arxiv": "arxiv:1706.0376{}",
     "url": "url:https://host.example.org/{}.pdf",
     "s2": f"s2:{'a' * 40}", "openalex": "openalex:W2741809807", "corpus": "corpus:13756489",
 }  # fmt: skip

@@ -98,6 +98,7 @@ def check_all_forms(text: str) -> None:
 @example(text="OR NOT ANDNOT")
 @example(text='a_b AND au:x_y AND ti:"\\"')
 @example(text="TO BE OR NOT TO BE")
+@example(text="graphene_graphene*")
 @example(text='cat:"OR" AND id:"ANDNOT" AND cat:*.CL AND ti:"OR"')
 def test_no_text_makes_arxiv_refuse(text: str) -> None:
     check_all_forms(text)
