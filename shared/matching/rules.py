@@ -82,9 +82,8 @@ def two_pmids(e: Evidence) -> str | None:
 
 def _registration(e: Evidence) -> str | None:
     """A trial's registration often has the title and first author of the paper that reports the trial."""
-    if e.a.registration == e.b.registration:
-        return None
-    return "different trials" if e.a.registration and e.b.registration else "one is the registration of a trial"
+    reason = "different trials" if e.a.registration and e.b.registration else "one is the registration of a trial"
+    return reason if e.a.registration != e.b.registration else None
 
 
 def _data_set(e: Evidence) -> str | None:

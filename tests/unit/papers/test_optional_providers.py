@@ -102,7 +102,7 @@ def test_a_paper_is_not_called_absent_while_a_registry_that_may_hold_it_fails(fa
     assert not request.not_found
 
 
-def test_an_optional_provider_that_is_no_registry_is_not_queried_for_what_nobody_has() -> None:
+def test_an_optional_provider_that_is_no_registry_is_not_queried_for_the_rest() -> None:
     core = ProviderCapabilities(operations={**SEARCH, "lookup": ("doi",)}, optional=True)
     it = Sources(capabilities={**CAPABILITIES, "core": core})
     (request,) = it.look_up("doi:10.9999/nobody").requests
