@@ -49,6 +49,8 @@ def as_provider_errors(title: str, exchange: Exchange, left: float) -> Iterator[
         raise ProviderTimeout(f"{title} did not answer in time") from error
     except httpx.InvalidURL as error:  # of a Location header, which httpx reads whether or not it is followed
         raise BadResponse(f"{title} redirected to an address that cannot be read") from error
+    except UnicodeError as error:  # idna's, which httpx does not translate
+        raise BadResponse(f"{title} names a host that cannot be read") from error
     except httpx.HTTPError as error:
         raise Unavailable(f"{title} could not be reached ({type(error).__name__})") from error
 

@@ -168,6 +168,12 @@ def test_odd_operators_change_nothing_of_the_rest(operators: str) -> None:
     assert LINE in texts_of(pdf_of([page(f"q {operators} Q")]))
 
 
+def test_print_that_is_scaled_to_infinity_is_left_out() -> None:
+    scaled = "1000000 0 0 1000000 0 0 cm " * 60 + "BT /F1 1000000 Tf (Hello) Tj ET"
+    text = text_of_pages(read_pages(pdf_of([page(f"q {scaled} Q")])), "https://host.example/a.pdf")
+    assert text and text_of(text) == LINE
+
+
 @pytest.mark.parametrize(
     "font",
     [

@@ -117,3 +117,9 @@ def test_the_contact_is_stated_and_the_key_stays_out_of_messages_and_logs(
     assert "mailto:dev@example.org" in request.headers["user-agent"]
     assert "very-secret" not in str(caught.value)
     assert "very-secret" not in caplog.text
+
+
+@pytest.mark.parametrize("address", ["https://xn--0.com/x.pdf", "https://xn--a.example/x.pdf"])
+def test_a_host_whose_name_cannot_be_decoded_is_an_error_of_the_provider(httpserver: HTTPServer, address: str) -> None:
+    with pytest.raises(ProviderError):
+        client(httpserver, Clock(2)).fetch(address)
