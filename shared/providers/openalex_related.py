@@ -6,7 +6,7 @@ that these ids are read first, which is free for a single work, and then their r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from shared.bibliography.identifiers import Identifiers, read_openalex
@@ -35,7 +35,7 @@ def similar_page(request: Similar, client: Client, read_paper: Callable[[Any, in
     order = [it for it in fused_order(like, unlike) if it not in own][: min(request.limit, _MOST)]
     rank_of = {work_id: rank for rank, work_id in enumerate(order, start=1)}
     works = _records(order, client)
-    numbered = [(work, rank_of.get(read_openalex(work.get("id")) or "", 0)) for work in works]
+    numbered = [(work, rank_of.get(_id(work) or "", 0)) for work in works]
     papers, broken = translate((it for it in numbered if it[1]), lambda it, _: read_paper(*it))
     papers.sort(key=lambda paper: paper.rank)
     found = {paper.rank for paper in papers}
@@ -55,11 +55,15 @@ def _related(names: Sequence[str], client: Client) -> dict[str, list[str]]:
         return {value_of(names[0]): _ids(work) for work in work_named(names[0], _LISTED, client)}
     params = {"filter": filter_of(names), "select": _LISTED, "per_page": str(_MOST)}
     works = read_works(get("/works", params, client))[0]
-    return {work_id: _ids(work) for work in works if (work_id := read_openalex(work.get("id")))}
+    return {work_id: _ids(work) for work in works if (work_id := _id(work))}
+
+
+def _id(work: Any) -> str | None:
+    return read_openalex(work.get("id")) if isinstance(work, Mapping) else None
 
 
 def _ids(work: Any) -> list[str]:
-    listed = work.get("related_works")
+    listed = work.get("related_works") if isinstance(work, Mapping) else None
     found = map(read_openalex, listed if isinstance(listed, list) else ())
     return list(dict.fromkeys(filter(None, found)))
 

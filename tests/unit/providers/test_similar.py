@@ -222,6 +222,13 @@ def test_a_work_without_related_works_is_an_empty_list_with_the_reason(body: Any
     assert (reply.outcome, reply.warnings) == (Outcome.EMPTY, (warning,))
 
 
+@pytest.mark.parametrize("odd", ["", 1, None, [{"id": "https://openalex.org/W108"}]])
+def test_entries_that_are_no_works_are_left_out(odd: Any) -> None:
+    several = Similar(("openalex:W101", "openalex:W102"))
+    reply = replay(openalex, works(odd, work(1, 8), work(2)), works(odd, work(8)), query=several)
+    assert titles(reply) == ["Paper 8"]
+
+
 def test_an_unknown_work_is_an_empty_list_with_the_reason() -> None:
     reply = ask(openalex, lambda _: httpx.Response(404, text="<html>"), Similar(("openalex:W101",)))
     assert (reply.outcome, reply.warnings) == (Outcome.EMPTY, ("OpenAlex does not know W101",))
