@@ -20,14 +20,13 @@ from shared.providers.records.europe_pmc import TYPES
 from shared.query.field_tags import Field
 from shared.query.greek import spellings
 from shared.query.query import Query
-from shared.query.syntax import All, Tagged, leaves, render
+from shared.query.syntax import OPERATORS, All, Tagged, leaves, render
 from shared.query.tagged_dates import read_date_range
 from shared.query.telling_words import most_telling, telling_words
 
 MOST_WORDS = 12
 WIDER_WORDS = 4
 _SYNTAX = '&|!(){}[]^~*?:\\/"'  # of the query language; `+` and `-` only in front of a word
-_OPERATORS = ("AND", "OR", "NOT")
 _TRUNCATED = re.compile(r"[^\W_]{2,}\*")
 _RANGE = re.compile(r"[\w*-]{1,20} TO [\w*-]{1,20}")
 # The service's field for a term that is tagged in another syntax.
@@ -97,7 +96,7 @@ def _term(word: str) -> str:
     bare = word.lstrip(f"+-{_SYNTAX}").rstrip(_SYNTAX + ",;.")
     if _TRUNCATED.fullmatch(f"{bare}*") and word.rstrip(",;.").endswith("*"):
         return f"{bare}*"
-    return quoted(bare or word) if not bare or set(bare) & set(_SYNTAX) or bare in _OPERATORS else bare
+    return quoted(bare or word) if not bare or set(bare) & set(_SYNTAX) or bare in OPERATORS else bare
 
 
 def quoted(text: str) -> str:

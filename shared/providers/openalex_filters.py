@@ -13,6 +13,7 @@ from shared.bibliography.fields_of_study import FIELDS_OF_STUDY
 from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName
 from shared.query.query import Query
+from shared.query.syntax import OPERATORS
 
 _TYPES = {"journal-article": "article", "retraction-notice": "retraction", "clinical-trial": "article"} | {
     "systematic-review": "review", "meta-analysis": "article|review", "randomized-controlled-trial": "article",
@@ -21,7 +22,6 @@ _TYPES = {"journal-article": "article", "retraction-notice": "retraction", "clin
 # Signs with a meaning in a filter, in a search parameter or in Lucene's syntax; the quotes are those that the server
 # takes for one.
 _SIGNS = str.maketrans(dict.fromkeys('|!{}^\\~*?[]()"“”„‟<>:/&', " "))
-_OPERATORS = frozenset(("AND", "OR", "NOT"))
 _NO_VALUES = ("none", "undefined")  # the server takes them for a mistake
 _IDENTIFIERS = {"doi": "doi", "pmid": "ids.pmid"}
 _NO_VALUE = frozenset(',|"!')
@@ -53,7 +53,7 @@ def filter_texts(query: Query) -> list[str]:
 def plain_words(text: str) -> list[str]:
     """The words of a text without signs that have a meaning to the server; capitals do not make an operator."""
     words = (word.lstrip("+-") for word in text.translate(_SIGNS).split())
-    return [word.lower() if word in _OPERATORS else word for word in words if any(map(str.isalnum, word))]
+    return [word.lower() if word in OPERATORS else word for word in words if any(map(str.isalnum, word))]
 
 
 def search_filter(name: str, text: str, *, phrase: bool = False) -> str:

@@ -17,7 +17,7 @@ from shared.bibliography.text import fold
 from shared.providers.title_phrases import title_phrases
 from shared.query.greek import spellings
 from shared.query.query import Query
-from shared.query.syntax import Node, Tagged, is_truncated_phrase, leaves, render
+from shared.query.syntax import OPERATORS, Node, Tagged, is_truncated_phrase, leaves, render
 from shared.query.telling_words import most_telling
 
 # The prefix of an id in the API, by this service's id scheme.
@@ -105,9 +105,12 @@ def _either(word: str) -> str:
 
 
 def _word(word: str) -> str:
-    """One word without the language's signs, of which only `*` at the end of a word is the caller's wildcard."""
+    """One word without the language's signs, of which only `*` at the end of a word is the caller's wildcard.
+
+    An operator in capitals that stands as a word (`tau[tiab]-AND`) is a word: it gets small letters.
+    """
     bare = " ".join(_SIGNS.sub(" ", word).split()).lstrip("- ")
-    parts = [part for part in bare.split() if fold(part)]
+    parts = [part.lower() if part in OPERATORS else part for part in bare.split() if fold(part)]
     if _PREFIX.fullmatch(word):
         return word
     return parts[0] if len(parts) == 1 else f"({' + '.join(parts)})" if parts else ""

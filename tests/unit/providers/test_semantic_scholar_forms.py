@@ -57,6 +57,7 @@ BULK = "paper/search/bulk?"
         ("a AND b NOT (c d OR e)", "a + b -((c + d) | e)"),
         ("off-target OR -x", "off-target | x"),
         ("immun* AND C++", "immun* + C"),
+        ("tau[tiab]-AND", "(tau | τ) + and"),
         ('"a|b (c)~2" OR d', '"a b c 2" | d'),
         ("Aβ42 AND mice", "(Aβ42 | Abeta42) + mice"),
         ('TREM2[tiab] AND "Alzheimer Disease"[mesh] AND au:colonna', 'TREM2 + "Alzheimer Disease"'),
