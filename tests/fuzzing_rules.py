@@ -92,13 +92,35 @@ def filter_case(context: Any, case: Any) -> bool:
         and (not template.endswith("/new") or _is_of_feed(given.get("after"), case.path_parameters["id"]))
         and (not template.endswith("exports") or _missing(given.get("ids")) != _missing(given.get("result_set_id")))
         and (not template.endswith("resolve") or all(map(_can_be_meant, given.get("references") or [given])))
+        and _is_whole(f"{case.method} {template}", given)
         and _has_enough_time(given.get("timeout_ms"))
+        and _has_enough_tokens(given.get("max_tokens"))
         and _fits(given.get("seeds"), given.get("max_nodes"))
         and (_own_cursor(template, given) if template in _KINDS else _is_a_cursor(given.get("cursor"), template))
         and ("/papers/" not in template or _is_an_id((case.path_parameters or {}).get("id")))
+        and (not template.endswith("fulltext") or not case.path_parameters["id"].startswith("title:"))
         and all(map(_is_an_id, _texts(given.get("seeds"))))
         and all(map(_can_be_cited, _texts(given.get("papers"))))
     )
+
+
+def _is_whole(operation: str, given: Mapping[str, Any]) -> bool:
+    """Whether what a body needs is there: one of some fields, or at most one of them."""
+    there = {name for name, value in given.items() if not _missing(value)}
+    match operation:
+        case "POST /v1/exhaustive-searches":
+            return bool(there & {"query", "author"})
+        case "POST /v1/passages":
+            claims = _texts(given.get("question")) + _texts(given.get("claim"))
+            subjects = there & {"result_set_id", "ids", "query"}
+            return len(there & {"question", "claim"}) == 1 and any(map(str.isalnum, claims[0])) and len(subjects) <= 1
+        case "POST /v1/reference-checks":  # a text drawn at random has no list of references
+            return there & {"document", "document_base64", "references"} == {
+                "references"
+            }  # any text is no list of them
+        case "GET /v1/exports" | "POST /v1/exports":
+            return "ids" not in there or any(map(_is_an_id, _texts(given["ids"])))
+    return True
 
 
 def _is_of_feed(after: Any, search_id: str) -> bool:
@@ -171,6 +193,11 @@ def _in_order(first: Any, last: Any) -> bool:
 def _has_enough_time(timeout_ms: Any) -> bool:
     """A slow machine may need more than a second, and is not what is tested."""
     return not str(timeout_ms or "").strip().isdecimal() or int(timeout_ms) >= 10_000
+
+
+def _has_enough_tokens(max_tokens: Any) -> bool:
+    """What cannot be left out of an answer takes some hundreds, as many as its sources have reports."""
+    return not str(max_tokens or "").strip().isdecimal() or int(max_tokens) >= 2_000
 
 
 def _fits(seeds: Any, most: Any) -> bool:

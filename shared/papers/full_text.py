@@ -98,8 +98,10 @@ def find_texts(
 
 def _name_of(text: str) -> str:
     name = read_id(text)
-    if name is None or scheme_of(name) == "title":
+    if name is None:
         raise Unprocessable(f"id: {text[:100]!r} is no id of a paper", [FieldError("id", f"must be {EXAMPLES}")])
+    if scheme_of(name) == "title":
+        raise Unprocessable.field("id", "no source can be asked for the text of a paper that has a title alone")
     return name
 
 
