@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -280,21 +279,3 @@ def test_api_gateways_own_errors_are_problem_objects(template: Template) -> None
         assert waits == (f"'{problem['retry_after_s']}'" if problem["retryable"] else None)
         if problem["code"] == "rate_limited":
             assert "Retry-After" in problem["hint"]
-
-
-@pytest.mark.parametrize("stage", ["template", "production"])
-def test_a_functions_environment_fits_lambdas_4_kb_and_one_more_provider_fits_too(
-    stage: str, request: pytest.FixtureRequest
-) -> None:
-    deployed: Template = request.getfixturevalue(stage)
-    providers = {name: f"{deployed.logical_id(name)}:live" for name in provider_names()}
-    for function in deployed.functions:
-        environment = deployed.environment(function)
-        # CloudFormation's names: stack, id and 13 characters more; a queue's has its address before it, an ARN as well.
-        real = {
-            name: re.sub(r"<([^>]+)>", lambda it: f"literature-search-prod-{it[1]}-{13 * 'X'}", value)
-            for name, value in environment.items()
-        }
-        size = sum(len(name) + len(value) + 70 * name.endswith(("_URL", "_ARN")) for name, value in real.items())
-        most = max(len(name) + len(providers[name]) + len(json.dumps(provider_entry(name))) for name in providers) + 60
-        assert size + most * (function == "dispatcher") <= 4096
