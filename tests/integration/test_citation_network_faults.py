@@ -70,10 +70,10 @@ def test_an_invalid_request_names_its_field_and_sends_no_request(local: Machine,
     assert upstream(local) == {}
 
 
-def test_a_timeout_of_one_second_is_met_and_late_providers_are_named(local: Machine) -> None:
+def test_a_timeout_is_met_and_late_providers_are_named(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["semantic_scholar"] = {"delay_ms": 20_000}
-    answer = fetch(local, "POST", PATH, body(KOBER, timeout_ms=1_000))
+    answer = fetch(local, "POST", PATH, body(KOBER, timeout_ms=4_000))
     assert not upstream(local).get("semantic_scholar")  # a request is counted when it has ended: it still hangs
     assert not answer["complete"]
     assert answer["providers"]["semantic_scholar"]["outcome"] == "timeout"

@@ -75,15 +75,16 @@ def test_two_hundred_references_cost_few_requests(own: Machine, with_doi: tuple[
 
 
 @pytest.mark.slow
-def test_a_queue_and_its_worker_do_the_same(running: Machine) -> None:
+def test_a_queue_and_its_worker_do_the_same(own: Machine) -> None:
     body = {"references": reference_lines(40)}
-    check_id = request(running, "POST", body=body).json()["check_id"]
-    assert running.check_references() > 0
-    assert request(running, "GET", f"{PATH}/{check_id}").json()["state"] == "done"
+    check_id = request(own, "POST", body=body).json()["check_id"]
+    assert own.check_references() > 0
+    assert request(own, "GET", f"{PATH}/{check_id}").json()["state"] == "done"
 
 
 @pytest.fixture
 def own() -> Iterator[Machine]:
+    """A machine of the test's own; the module's does not answer behind it, so that its tests stand above."""
     with machine(sandbox=Sandbox(faults={})) as local:
         yield local
 

@@ -111,7 +111,7 @@ def test_three_processes_leave_arxiv_three_seconds_between_requests(tmp_path: Pa
         ]
         seen, given = running.arrived("arxiv"), running.permits("arXiv")
     assert set(outcomes) <= {"ok", "empty"}
-    assert len(seen) == 4
+    assert len(seen) == len(given) >= 4  # a search that brings few papers is sent once more in a wider form
     assert most_in_a_window(given, 3.0) == 1
     moments = [it.started for it in seen]
     assert most_in_a_window(moments, 3.0) == 1

@@ -108,7 +108,9 @@ def test_a_failure_of_the_table_is_a_metric_of_the_provider(
     process.line.fault = throttled()
     run(clock, process.ask)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "BudgetTableLost" in line]
-    assert [(line["provider"], line["BudgetTableLost"]) for line in lines] == [("pubmed", [1.0])]
+    # One a failed try: a process whose share comes late tries the table again after a pause.
+    assert lines
+    assert all((line["provider"], line["BudgetTableLost"]) == ("pubmed", [1.0]) for line in lines)
 
 
 def test_a_missing_table_fails_no_request(table: DynamoDBClient) -> None:

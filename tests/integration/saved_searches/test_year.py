@@ -188,8 +188,9 @@ def _works_reported(year: Year, outcome: Outcome, *kinds: str) -> list[tuple[str
     found = []
     for event in outcome.events:
         if event["type"] in kinds:
-            ids = event["paper"]["external_ids"]
-            about = {names[fields[it], ids[it].lower()] for it in fields if ids[it]}
+            # A paper that OpenAlex alone has is shown by its key.
+            ids = event["paper"] | dict([event["key"].split(":", 1)])
+            about = {names[fields[it], ids[it].lower()] for it in fields if ids.get(it)}
             assert len(about) == 1, (about, event)
             found.append((about.pop(), event))
     return found
