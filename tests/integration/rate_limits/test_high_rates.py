@@ -62,7 +62,7 @@ def test_a_provider_with_room_answers_every_caller_at_once() -> None:
 @pytest.mark.parametrize("arrivals", [45.0, 75.0, 140.0, 160.0, 200.0])
 @pytest.mark.parametrize("takes_s", [FAST, (0.2, 0.6)])
 def test_at_any_load_the_limits_hold_and_what_they_allow_is_sent(arrivals: float, takes_s: tuple[float, float]) -> None:
-    running = HighRates(Load(arrivals=arrivals, seconds=20.0, takes_s=takes_s)).run()
+    running = HighRates(Load(arrivals=arrivals, seconds=min(20.0, 1_500 / arrivals), takes_s=takes_s)).run()
     seen = measured(running)
     possible = min(arrivals, 150 / 1.05, 50 / (sum(takes_s) / 2))
     assert keeps_the_limits(running)
