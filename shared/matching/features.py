@@ -36,9 +36,14 @@ class Name(NamedTuple):
     written: str
 
     @property
-    def words(self) -> set[str]:
+    def words(self) -> frozenset[str]:
         """All longer words of the name, whichever of them is the family name."""
-        return {word for word in words_of(self.written) if len(word) > 2}
+        return _longer_words(self.written)
+
+
+@lru_cache(maxsize=20_000)
+def _longer_words(name: str) -> frozenset[str]:
+    return frozenset(word for word in words_of(name) if len(word) > 2)
 
 
 @dataclass(slots=True)

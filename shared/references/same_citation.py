@@ -96,8 +96,11 @@ def _weigh(reference: Reference, paper: MergedPaper) -> _Weighed:
     compared = Comparison(named, reference.given, agrees, differs, same_year)
     possible = compared.is_possible
     if not named.naming:
-        first = same_first_author(reference, records) is not False
-        possible = not _has_title(reference, paper) and first and fits_without_title(agrees, differs)
+        possible = (
+            fits_without_title(agrees, differs)
+            and same_first_author(reference, records) is not False
+            and not _has_title(reference, paper)
+        )
     beside = "year" in agrees and not same_year
     other_order = "authors" in agrees and is_other_order(reference, records)
     reported = frozenset(name for name, it in (("year", beside), ("authors", other_order)) if it)
