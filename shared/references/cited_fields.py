@@ -147,5 +147,5 @@ def _names_authors(text: str, record: Features) -> bool:
     names = {word for author in record.paper.authors for word in words_of(author.display)}
     initials = {name[0] for name in names}
     words = set(words_of(text)) - _BETWEEN_NAMES
-    others = words - names
+    others = words - {name for name in names if len(name) > 1}  # `J Exp Med` shares only a letter with `Jay J`
     return others != words and all(len(word) <= MAX_INITIALS and initials.issuperset(word) for word in others)
