@@ -78,6 +78,12 @@ def read_by_initials(line: str) -> Parts | None:
     return _GROUP_BESIDE.sub("", parts[0]), *parts[1:]
 
 
+def has_no_title(line: str) -> bool:
+    """Whether a reference is surely one without a title: names and the place in a journal, and nothing else."""
+    parts = read_by_initials(line)
+    return parts is not None and parts[1] is None and not parts[2].startswith("in ")
+
+
 def _untitled(line: str, names: re.Match[str]) -> Parts | None:
     for pattern in _PLACES:
         found = pattern.match(line, names.end())

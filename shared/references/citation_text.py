@@ -21,7 +21,7 @@ from itertools import zip_longest
 
 from shared.bibliography.text import plain_text
 from shared.query.question import Citation
-from shared.references.citation_by_initials import read_by_initials
+from shared.references.citation_by_initials import has_no_title, read_by_initials
 from shared.references.citation_in_japanese import read_japanese
 from shared.references.citation_in_journal import read_in_journal, without_editors
 from shared.references.journal_in_citation import ANY_YEAR, YEAR, YEAR_IN_BRACKETS, read_journal, read_place
@@ -91,6 +91,12 @@ def _line_and_parts(line: str) -> tuple[str, tuple[str, str | None, str]]:
     if not names:
         names, source = _names_and_source(source)
     return line, (_plain_line(names), _plain_line(marked.title), source)
+
+
+def is_untitled(text: str) -> bool:
+    """Whether a printed reference has names and the place in a journal, and surely no title."""
+    line = plain_text(as_printed(text[:MAX_CHARS])) or ""
+    return has_no_title(_plain_line(unmarked(_NUMBERING.sub("", without_marker(line)))))
 
 
 def _plain_line(text: str) -> str:

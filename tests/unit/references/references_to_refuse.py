@@ -122,5 +122,17 @@ UNCLEAR_LINES = [
     unclear("raw, a title in a wrong place", text="Attention is all you need. Nature. 1999"),
     unclear("raw, all but the title wrong", text="Smith J. Attention is all you need. Gut. 1999"),
 ]
+# Invented papers of real authors, in the form of physics; the paper in that volume has no pages in its record.
+UNTITLED_LINES = [
+    unclear("raw, a volume of the author", text="W. H. Lipscomb, S. F. Price, Geosci. Model Dev. 12, 424 (2019)."),
+    nothing(
+        "raw, a reply that quotes it",
+        text="Doe A. A reply to “TREM-2 promotes macrophage survival and lung "
+        "disease after respiratory viral infection” in mice. J Exp Med 212, 690 (2015).",
+    ),
+    nothing("raw, another page", text="J. Yan et al., Nature 628, 712 (2024)."),
+    nothing("raw, another volume", text="K. Wu et al., J. Exp. Med. 213, 681 (2016)."),
+    nothing("raw, another journal", text="E. S. Lander, Phys. Rev. D 47, 777 (1993)."),
+]
 
-REFUSED: list[Reference] = [*NEAR, *INVENTED, *UNCLEAR, *SUBTITLES, *ABOUT_A_PAPER, *UNCLEAR_LINES]
+REFUSED: list[Reference] = [*UNTITLED_LINES, *NEAR, *INVENTED, *UNCLEAR, *SUBTITLES, *ABOUT_A_PAPER, *UNCLEAR_LINES]

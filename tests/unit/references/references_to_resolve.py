@@ -198,4 +198,35 @@ LOOSE = [
     )
 ]  # fmt: skip
 
-REFERENCES: list[Reference] = [*LOOSE, *EXACT, *WRONG, *ADDED, *TRANSLATED, *WITHOUT_TITLE, *RAW, *REFUSED]
+STROKE = (
+    "Triggering receptor expressed on myeloid cells 2 (TREM2) deficiency attenuates phagocytic activities of microglia "
+    "and exacerbates ischemic damage in experimental stroke"
+)
+UNTITLED_LINES = [
+    means(paper, f"raw, {text[:30]}", text=text)
+    for paper, text in (
+        ("doi:10.1126/science.1225829", "M. Jinek et al., Science 337, 816 (2012)."),
+        ("doi:10.1126/science.1130776", "Luthcke, S. B., Zwally, H. J., Abdalati, W., et al. 2006, Sci, 314, 1286"),
+        ("doi:10.1098/rstb.2004.1490",
+         "R. M. Anderson, C. Fraser, A. C. Ghani et al., Phil. Trans. R. Soc. Lond. B 359, 1091 (2004)."),
+        (GENOME, "E. S. Lander et al. (The Genome Sequencing Consortium), Nature (London) 409, 860 (2001)."),
+        ("doi:10.1084/jem.20141732", "K. Wu et al., J Exp Med 212, 681 (2015)."),
+        ("doi:10.1523/jneurosci.2620-14.2015",
+         "Kawabori et al. (2015) showed that TREM2 deficiency attenuates phagocytosis [Kawabori M, Kacimi R, et al. "
+         f"\"{STROKE}.\" J Neurosci 35 (2015): 3384–3396.]"),
+        ("doi:10.1145/2745802.2745824",
+         "C. Marshall and P. Brereton, “Systematic review toolbox,” in EASE, 2015, Art. no. 23."),
+    )
+]  # fmt: skip
+
+REFERENCES: list[Reference] = [
+    *UNTITLED_LINES,
+    *LOOSE,
+    *EXACT,
+    *WRONG,
+    *ADDED,
+    *TRANSLATED,
+    *WITHOUT_TITLE,
+    *RAW,
+    *REFUSED,
+]
