@@ -3,6 +3,7 @@
     Doe, Jane: Title, in: Journal 84 (2013), S. 12-34.                   the humanities
     Jane Doe, Kim Roe: Title. In: Journal. Band 84, 2013, S. 12-34.      Wikipedia in German
     Jane Doe, Title, in: Journal 84 (2013), S. 12-34.                    history
+    J. Doe, Title, in «Journal», 84, 2013, pp. 12-34.                    Italian
     Doe, Jane: Title, Bd. 2, Berlin 2013.                                books
     Doe, Jane: Title. In: Roe, Kim (Hrsg.): Book. Bd. 2. Berlin 2013     chapters, whose editors are no authors
 
@@ -16,7 +17,7 @@ import re
 from shared.references.names_in_citation import are_names_before_colon
 from shared.references.title_words import reads_like_names
 
-_IN = re.compile(r"(?:, (?=in: )|\.,? (?=In: ))")
+_IN = re.compile(r"(?:, (?=in(?:: | [«„“]))|\.,? (?=In: ))")
 _EDITORS = re.compile(
     r"(?<=[Ii]n: )([^()\d:]{2,200}) \((?:Hrsg|Hgg?|[Ee]ds?)\.?\)[:,.]? ?|(?<=[Ii]n: )(?:Hrsg|Hg)\. v(?:on|\.) "
 )

@@ -22,6 +22,7 @@ from itertools import zip_longest
 from shared.bibliography.text import plain_text
 from shared.query.question import Citation
 from shared.references.citation_by_initials import has_no_title, read_by_initials
+from shared.references.citation_by_semicolons import read_by_semicolons
 from shared.references.citation_in_japanese import read_japanese
 from shared.references.citation_in_journal import read_in_journal, without_editors
 from shared.references.journal_in_citation import ANY_YEAR, YEAR, YEAR_IN_BRACKETS, read_journal, read_place
@@ -41,6 +42,7 @@ _NUMBERING = re.compile(
 _YEAR_AS_SENTENCE = re.compile(rf"[.,] ({YEAR})[a-z]?[.:] (?=\D)")
 _YEAR_BEFORE_VOLUME = re.compile(rf"(?<![\w.–-])({YEAR})(?: [A-Z][a-z]{{2,8}}\.?(?:[ -]\w{{1,5}})?)?[;,]\s?\d")
 _QUOTED = re.compile(r"[“\"«„]\s?([^“”\"«»]{8,500})[”\"»“]|(?<!\w)[‘']((?:[^‘’']|(?<=\w)[’'](?=\w)){12,500})[’'](?!\w)")
+_BY = re.compile(r"[ ,.]{0,3}by ([^()\d]{2,200}?)(?:, | ?\()(?=[^()]{0,100}\d)")
 _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
 # A title that ends in a letter, like `hepatitis B. J Hepatol`; not `E. coli`, `J. S. Bach`.
 _END_IN_LETTER = re.compile(r"(?<=\w\w [A-Z])\. (?=[^\W\d_a-z](?!\.))")
@@ -150,13 +152,21 @@ def _quoted(line: str) -> tuple[str, str, str] | None:
     ended = re.search(r"[.,?!;]\s*$", title) or re.match(r"\s*[.,;:(]", behind) or ends_quotation(behind)
     if not begun or not ended or not reads_like_names(before):
         return None
+    if not before.strip() and (names := _BY.match(behind)) and reads_like_names(names[1]):
+        return names[1], title.strip(" .,"), behind[names.end() :]
     return before, title.strip(" .,"), behind.lstrip(" .,")
 
 
 def _parts(line: str) -> tuple[str, str | None, str]:
     """The names, the title and the rest of a reference."""
     line = without_editors(line)
-    found = read_japanese(line) or _quoted(line) or read_in_journal(line) or read_by_initials(line)
+    found = (
+        read_japanese(line)
+        or read_by_semicolons(line)
+        or _quoted(line)
+        or read_in_journal(line)
+        or read_by_initials(line)
+    )
     if found:
         return found
     years = (YEAR_IN_BRACKETS.search(line), _YEAR_AS_SENTENCE.search(line))

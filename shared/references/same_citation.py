@@ -43,6 +43,7 @@ from shared.references.journal_in_citation import same_journal
 from shared.references.judgement import Candidate, Judgement
 from shared.references.proof import Comparison, fits_without_title
 from shared.references.reasons import nearest, unsure_because
+from shared.references.title_words import reads_like_title
 
 MAX_CANDIDATES = 5
 MAX_REFUSED = 3
@@ -139,7 +140,8 @@ def _has_title(reference: Reference, paper: MergedPaper) -> bool:
     if _begins_source(reference, paper):
         used.update(words_of(reference.citation.journal or ""))
     used.update(word for author in paper.authors for word in words_of(author.display))
-    used.update(word for author in reference.citation.authors for word in words_of(author))
+    names = (author for author in reference.citation.authors if not reads_like_title(author))
+    used.update(word for author in names for word in words_of(author))
     return sum(word.isalpha() and len(word) > 3 and word not in used for word in reference.line.words) > 2
 
 
