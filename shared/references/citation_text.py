@@ -6,6 +6,8 @@
     Authors. Title. Journal. 2016;5    Vancouver, AMA, Nature         the first sentence after the names
     title = {…}, year = 2016           BibTeX, RIS                    in its field
     Title. Authors. Journal, 2016      notes, lists, slides           what does not read like names, at the start
+    A. Doe, Journal 5, 12 (2016)       physics, chemistry             missing, or between two commas
+    Doe, A.: Title, in: Journal 5      German                         before `in:`
 
 A field that cannot be recognised is None: a wrong title does more harm than a missing one. Patterns are bounded and
 only the first MAX_CHARS characters of a reference are parsed, so that the time is linear.
@@ -19,7 +21,11 @@ from itertools import zip_longest
 
 from shared.bibliography.text import plain_text
 from shared.query.question import Citation
-from shared.references.journal_in_citation import ANY_YEAR, PLACE, YEAR, YEAR_IN_BRACKETS, read_journal, read_place
+from shared.references.citation_by_initials import has_no_title, read_by_initials
+from shared.references.citation_by_semicolons import read_by_semicolons
+from shared.references.citation_in_japanese import read_japanese
+from shared.references.citation_in_journal import read_in_journal, without_editors
+from shared.references.journal_in_citation import ANY_YEAR, YEAR, YEAR_IN_BRACKETS, read_journal, read_place
 from shared.references.listed_citation import read_listed
 from shared.references.markdown_citation import read_marked, unmarked, without_marker
 from shared.references.names_in_citation import are_names_before_colon, read_authors
@@ -36,6 +42,7 @@ _NUMBERING = re.compile(
 _YEAR_AS_SENTENCE = re.compile(rf"[.,] ({YEAR})[a-z]?[.:] (?=\D)")
 _YEAR_BEFORE_VOLUME = re.compile(rf"(?<![\w.–-])({YEAR})(?: [A-Z][a-z]{{2,8}}\.?(?:[ -]\w{{1,5}})?)?[;,]\s?\d")
 _QUOTED = re.compile(r"[“\"«„]\s?([^“”\"«»]{8,500})[”\"»“]|(?<!\w)[‘']((?:[^‘’']|(?<=\w)[’'](?=\w)){12,500})[’'](?!\w)")
+_BY = re.compile(r"[ ,.]{0,3}by ([^()\d]{2,200}?)(?:, | ?\()(?=[^()]{0,100}\d)")
 _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
 # A title that ends in a letter, like `hepatitis B. J Hepatol`; not `E. coli`, `J. S. Bach`.
 _END_IN_LETTER = re.compile(r"(?<=\w\w [A-Z])\. (?=[^\W\d_a-z](?!\.))")
@@ -51,10 +58,6 @@ _SHORT_NAME = r"[^\W\d_a-z][^\d.,]{1,40} [A-Z]{1,3}"
 _SOME_NAMES = re.compile(
     rf"(?:[^\d]{{2,300}}?\bet al\b|{_SHORT_NAME}(?:, {_SHORT_NAME}){{1,30}}(?=[.,]|$)|[^\W\d_]+ [A-Z]{{1,3}}(?=[.,]|$)"
     rf"|{_NAMES}(?:, {_NAME}|,? (?:and|&) {_NAME})(?=[.,] )|[^\W\d_a-z][^\W\d_]+(?=, {YEAR}))[.,]*\s*"
-)
-_INITIALS_AND_NAMES = re.compile(
-    r"(?:(?:[A-Z]\.[ -]?){1,5}[^\W\d_][^\s,.]{0,40}(?: (?!and\b|&)[^\W\d_][^\s,.]{0,40}){0,3}"
-    r"(?:,(?: and| &)?| and| &) ){1,30}(?:et al\.?, )?"
 )
 # Of the last name, where a journal follows: `Doe, A. B. Nat Commun`; the J of `Doe, A. J. Mol. Biol.` is the journal's.
 _OWN_INITIALS = re.compile(r"(?:(?!J\. [A-Z][a-z]{0,9}\. )[A-Z]\. ){1,4}(?:et al\.?,? )?|et al\.?,? ")
@@ -90,6 +93,12 @@ def _line_and_parts(line: str) -> tuple[str, tuple[str, str | None, str]]:
     if not names:
         names, source = _names_and_source(source)
     return line, (_plain_line(names), _plain_line(marked.title), source)
+
+
+def is_untitled(text: str) -> bool:
+    """Whether a printed reference has names and the place in a journal, and surely no title."""
+    line = plain_text(as_printed(text[:MAX_CHARS])) or ""
+    return has_no_title(_plain_line(unmarked(_NUMBERING.sub("", without_marker(line)))))
 
 
 def _plain_line(text: str) -> str:
@@ -133,17 +142,6 @@ def _names_first(line: str) -> tuple[str, str, str] | None:
     return (names[1], title, behind) if reads_like_title(title) else None
 
 
-def _initials_first(line: str) -> tuple[str, str, str] | None:
-    """The same of `D. L. Kober, J. Roe, Title, Journal 5, 12 (2016)`, whose parts are all set off by commas."""
-    names, place = _INITIALS_AND_NAMES.match(line), PLACE.search(line) or YEAR_IN_BRACKETS.search(line)
-    if not names or not place or "“" in line:
-        return None
-    title, comma, journal = line[names.end() : place.start()].rpartition(", ")
-    if not comma or not journal.strip() or not reads_like_title(_LAST_LETTER.sub("", title)) or ". " in title:
-        return None
-    return names[0], title, f"{journal}{line[place.start() :]}"
-
-
 def _quoted(line: str) -> tuple[str, str, str] | None:
     """The same of a reference with its title in quotation marks, after names and a year and before the source."""
     found = _QUOTED.search(line)
@@ -154,12 +152,21 @@ def _quoted(line: str) -> tuple[str, str, str] | None:
     ended = re.search(r"[.,?!;]\s*$", title) or re.match(r"\s*[.,;:(]", behind) or ends_quotation(behind)
     if not begun or not ended or not reads_like_names(before):
         return None
+    if not before.strip() and (names := _BY.match(behind)) and reads_like_names(names[1]):
+        return names[1], title.strip(" .,"), behind[names.end() :]
     return before, title.strip(" .,"), behind.lstrip(" .,")
 
 
 def _parts(line: str) -> tuple[str, str | None, str]:
     """The names, the title and the rest of a reference."""
-    found = _quoted(line) or _initials_first(line)
+    line = without_editors(line)
+    found = (
+        read_japanese(line)
+        or read_by_semicolons(line)
+        or _quoted(line)
+        or read_in_journal(line)
+        or read_by_initials(line)
+    )
     if found:
         return found
     years = (YEAR_IN_BRACKETS.search(line), _YEAR_AS_SENTENCE.search(line))

@@ -13,15 +13,17 @@ from typing import Literal
 from rapidfuzz import fuzz
 
 from shared.bibliography.paper import Paper
+from shared.bibliography.text import plain_text
 from shared.bibliography.words import words_of
 from shared.matching.evidence import Authorship, Evidence
-from shared.matching.features import Features, features
+from shared.matching.features import Features, Name, features
 from shared.matching.title_likeness import SAME_SPELLING
 from shared.query.question import Citation
 from shared.references.citation_text import read_citation
 from shared.references.cited_line import Line
 from shared.references.journal_in_citation import same_journal
 from shared.references.names_in_citation import read_author
+from shared.references.national_habits import in_english_marks
 from shared.references.pasted_source import as_printed
 from shared.references.printed_text import without_ids, without_marks_of_title
 
@@ -45,7 +47,7 @@ class Reference:
         """Parse it, if it is a printed reference."""
         line = None
         if citation.text and not citation.title:
-            line = Line(without_marks_of_title(without_ids(as_printed(citation.text))))
+            line = Line(without_marks_of_title(without_ids(in_english_marks(_without_tags(as_printed(citation.text))))))
             read = read_citation(citation.text)
             stated = {name: value for name in ("title", *FIELDS) if (value := getattr(citation, name))}
             citation = replace(read, **stated)
@@ -55,6 +57,11 @@ class Reference:
             volume=citation.volume, pages=citation.pages,
         )  # fmt: skip
         return cls(citation, features(as_paper), line, frozenset(name for name in FIELDS if getattr(citation, name)))
+
+
+def _without_tags(text: str) -> str:
+    """The text without the tags of HTML, with its lines as they are."""
+    return "\n".join(plain_text(line) or "" for line in text.split("\n")) if "</" in text else text
 
 
 def compare_fields(reference: Reference, records: Sequence[Features]) -> dict[OtherField, bool | None]:
@@ -105,9 +112,14 @@ def _authors(e: Evidence, line: Line | None) -> bool | None:
         return _first_author(e, line)
     if e.authors < Authorship.SHARED:
         return False
-    first = e.a.names[0]
-    named = any(first.family == name.family or not first.words.isdisjoint(name.words) for name in e.b.names)
-    return True if named else None
+    return True if any(_is_one_family(e.a.names[0], name) for name in e.b.names) else None
+
+
+def _is_one_family(a: Name, b: Name) -> bool:
+    """Whether the family names agree, in any order of the parts or with a part left out; a given name is not enough."""
+    if a.family == b.family or a.family in b.words or b.family in a.words:
+        return True
+    return any(word in a.family and word in b.family for word in a.words & b.words)
 
 
 def is_other_order(reference: Reference, records: Sequence[Features]) -> bool:
@@ -147,5 +159,5 @@ def _names_authors(text: str, record: Features) -> bool:
     names = {word for author in record.paper.authors for word in words_of(author.display)}
     initials = {name[0] for name in names}
     words = set(words_of(text)) - _BETWEEN_NAMES
-    others = words - names
+    others = words - {name for name in names if len(name) > 1}  # `J Exp Med` shares only a letter with `Jay J`
     return others != words and all(len(word) <= MAX_INITIALS and initials.issuperset(word) for word in others)

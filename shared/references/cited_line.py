@@ -23,6 +23,7 @@ from shared.references.title_words import ends_quotation, reads_like_names
 
 MIN_WORDS, MIN_LETTERS = 4, 25  # a title with fewer of both is not searched in a line: it may stand there by chance
 _ENDS = re.compile(r"[.,:;?!\"'“”‘’()\[\]{}=«»–—\n]")
+_MARKS = '"“”„‘’«»'
 # All that follows a title, as in `Attention is all you need NeurIPS 2017`.
 _VENUE = re.compile(
     r"\s+(?:[A-Z]{4,}|[A-Z][a-z]+[A-Z]{2,}|(?:ar|bio|med|chem)Rxiv|arXiv|eLife)(?:\s(?:19|20)\d\d)?\W*\Z"
@@ -59,11 +60,27 @@ class Line:
         words = " ".join(words_of(text or ""))
         return bool(words) and f" {words} " in self._joined
 
+    def quotes(self, text: str) -> bool:
+        """Whether this text stands in quotation marks, so that it is a whole title."""
+        words = words_of(text)
+        start = self._joined.find(f" {' '.join(words)} ")
+        if start < 0 or not words:
+            return False
+        first = self._joined.count(" ", 0, start + 1) - 1
+        before = self._text[: self._spans[first][0]].rstrip()[-1:]
+        behind = self._text[self._spans[first + len(words) - 1][1] :].lstrip(" .,!?")
+        return bool(before and behind) and before in _MARKS and behind[0] in _MARKS and ends_quotation(behind[1:])
+
     def name_title(self, papers: Sequence[Paper]) -> Named:
         """The longest of the records' titles that stands in the line as a whole; NOT_NAMED if none does."""
         families = _known_before(papers)
         found = [named for text in titles_of(papers) for named in self._named(text, families)]
         return max(found, key=lambda named: (named.naming, len(named.title.words)), default=NOT_NAMED)
+
+    def quoted_title(self, papers: Sequence[Paper]) -> Named:
+        """A title of the records that a sentence quotes; NOT_NAMED if none is."""
+        found = [text for text in titles_of(papers) if len(words_of(text)) >= MIN_WORDS and self.quotes(text)]
+        return Named(Naming.PART, read_title(max(found, key=len))) if found else NOT_NAMED
 
     def near_title(self, papers: Sequence[Paper]) -> Named:
         """A title of the records that stands in the line misspelt, or without its subtitle before the journal."""

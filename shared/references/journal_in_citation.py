@@ -20,8 +20,12 @@ PLACE = re.compile(
 )
 _YEAR_AS_VOLUME = re.compile(rf"\b({YEAR})[;,:]\s?(\d{{1,4}})\b")
 _JOURNAL = re.compile(
-    rf"\s*(?:in:?\s+)?((?:(?!\s\(?{YEAR}\b|[\s,.;(]{{1,3}}(?:vol|volume|pp?|pages?|no|eds?)\.?\s?\d|,\s(?:vol|bd)\.\s?\S|,?\s\(?\d|:(?!\s[A-Z][a-z])|[;(\[]).){{2,200}})",
+    rf"\s*(?:in:?\s+)?((?:(?!\s\(?{YEAR}\b|[\s,.;(]{{1,3}}(?:vol|volume|pp?|pages?|no)\.?\s?\d|(?<!Int)(?<!Int\.)[\s,.;(]{{1,3}}eds?\.?\s?\d|,\s(?:vol|bd)\.\s?\S|,?\s\(?\d|:(?!\s[A-Z][a-z])|[;(\[]).){{2,200}})",
     re.I,
+)
+# What stands in the place of a journal behind the title of a book: a volume, pages, `3., überarb. Aufl. Berlin`.
+_NO_JOURNAL = re.compile(
+    r"(?:vol|pp?|no|pages|volume|\d{1,2}(?:st|nd|rd|th) ed)\b\.?\Z|\d{1,2}\., |\d{1,2}\. Auf", re.I
 )
 
 
@@ -50,4 +54,5 @@ def read_journal(source: str) -> str | None:
     """The journal in the text after a title; None if not recognised."""
     found = _JOURNAL.match(source)
     name = found[1].strip(" .,;") if found else ""
-    return name if any(letter.isalpha() for letter in name) else None
+    is_other = _NO_JOURNAL.match(name)
+    return name if any(letter.isalpha() for letter in name) and not is_other else None

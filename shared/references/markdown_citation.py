@@ -73,7 +73,7 @@ def _marked(before: str, title: str, behind: str) -> MarkedReference:
         following = unmarked(behind[: journal.start()])
         if reads_like_names(_YEAR.sub("", following)):
             names, behind = following, behind[journal.start() :]
-    return MarkedReference(names.strip(_AROUND), title, unmarked(behind).lstrip(_AROUND))
+    return MarkedReference(_YEAR.sub("", names).strip(_AROUND), title, unmarked(behind).lstrip(_AROUND))
 
 
 def _bare(text: str) -> str:

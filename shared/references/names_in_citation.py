@@ -40,7 +40,7 @@ def are_names_before_colon(text: str) -> bool:
     """Whether it is a list of names as some styles set before a colon: `Doe JA, Roe K` (BMC), `Doe, J. A.` (SIST)."""
     if any(letter.isdigit() for letter in text) or not reads_like_names(text):
         return False
-    names = _ET_AL.sub("", text).strip(" ,;").split(", ")
+    names = re.sub(r",? (?:und|and|&) ", ", ", _ET_AL.sub("", text)).strip(" ,;").split(", ")
     if ";" in text or (len(names) == 2 and len(text.split()) < 4 and "." not in names[0]):
         return True
     if re.search(r"(?:^|[\s.])[A-Z]{4,}$", names[-1]):

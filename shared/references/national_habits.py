@@ -19,7 +19,10 @@ _MARKS = (
     (re.compile(r"\s?\[[A-Z]{1,2}(?:/OL)?\](?=[.,/ ]|$)"), ""),
     (re.compile(r"(?<=\S)\s?//\s(?=[^\W\d_])"), ". "),
     (re.compile(r",? ?(?:ほか|他)(?=\s?[:,.(“]| [^\W\d_]|$)"), " et al"),
-    (re.compile(r",? ?\bu\. ?a\.(?=[ :,(])"), " et al"),
+    (re.compile(r",? ?(?:\[u\. ?a\.\]|\bu\. ?a\.)(?=[ :,(])"), " et al"),
+    (re.compile(r"\A(?:[Vv]gl|[Ss]iehe|[Cc]f|[Ss]ee)\b\.? (?:auch |hierzu |dazu |also )?(?=[^\W\d_a-z])"), ""),
+    (re.compile(r"(?<=[\w.]) u\. (?=[^\W\d_a-z])"), " und "),
+    (re.compile(r"(?<!\w)(\d{1,4})\. ?(?:Jg|Jahrgang|Band|Bd)\b\.?"), r"vol. \1"),
     (
         re.compile(
             r",? (?:i wsp|i sur|[ye] cols?|et coll|et\.? alii|et\. al|& al|und Mitarb(?:eiter)?|m\. ?fl|ve ark|и др)\b"
@@ -29,12 +32,16 @@ _MARKS = (
     ),
     (re.compile(r"\b(?:Bd|Band|Jg|Jahrgang)\.? ?(?=\d)"), "vol. "),
     (re.compile(r"\b(?:H|Heft|Nr)\.? ?(?=\d)"), "no. "),
-    (re.compile(r"(?<=[,;] )(?:S|Seiten?)\.? ?(?=\d)"), "pp. "),
+    (re.compile(r"(?<=[,;)] )(?:S|Seiten?)\.? ?(?=\d)"), "pp. "),
     (re.compile(r"第? ?(\d{1,4}) ?巻"), r" vol. \1, "),
     (re.compile(r"第? ?(\d{1,4}) ?号"), r" no. \1, "),
     (re.compile(r"((?:pp?\. ?)?\d{1,6}(?:-\d{1,6})?) ?[頁ページ]{1,3}"), r" pp. \1"),
     (re.compile(r"(?<=\d) ?年"), " "),
+    (re.compile(r"(?<=\d)[\u2015\u2212](?=\d)"), "-"),
+    (re.compile(r"(?: ?, ){2,}"), ", "),
 )
+_SLASH = re.compile(r" ?/ ?")
+_JOURNAL_BEHIND = re.compile(r"．(?=[^．]{1,60}\d\s?(?:[(（][^()（）]{1,9}[)）])?\s?[：:])")
 
 
 def in_english_marks(text: str) -> str:
@@ -48,9 +55,9 @@ def in_english_marks(text: str) -> str:
 def _with_semicolons(text: str) -> str:
     """`Doe, Jane / Roe, Kim: Title` with semicolons between the names."""
     names, colon, rest = text.partition(": ")
-    if " / " not in names or not reads_like_names(names):
+    if not colon or "/" not in names or "," not in names or not reads_like_names(names):
         return text
-    return f"{names.replace(' / ', '; ')}{colon}{rest}"
+    return f"{_SLASH.sub('; ', names)}{colon}{rest}"
 
 
 def read_sist(line: str) -> tuple[str, str, str] | None:
@@ -63,6 +70,8 @@ def read_sist(line: str) -> tuple[str, str, str] | None:
     are_names = all(0 < len(name) <= MOST_NAME_CHARS for name in names.split("，"))
     if not colon or not comma or "「" in names or ("，" in names and not are_names):
         return None
+    if stop := _JOURNAL_BEHIND.search(title):  # `題名．誌名 12：34―56，2013`
+        title, source = title[: stop.start()], f"{title[stop.end() :]}，{source}"
     return (
         in_english_marks(names.replace("，", "; ")),
         in_english_marks(title).strip(),

@@ -27,7 +27,9 @@ class Comparison:
     def is_proven(self) -> bool:
         """Whether no other paper can be meant."""
         if not self.named.naming:
-            return {"journal", "year", "authors"} <= self.agrees
+            # A volume is a year's: only the page tells an author's papers in one apart.
+            page = "pages" in self.agrees or "pages" not in self.given
+            return page and {"journal", "year", "authors"} <= self.agrees
         match self.named.naming:
             case Naming.PART:  # the place tells the parts apart
                 return {"authors", *_PLACE} <= self.agrees and not self.differs

@@ -9,7 +9,8 @@
     a subtitle that no record has   the authors and two others, or the place, agree, and nothing differs
     one wrong word in its title     authors, journal, volume and pages agree, and nothing differs
     a title somewhere in a line     the authors and another field agree
-    no title                        journal, year, authors, and pages or volume agree, and nothing differs
+    no title                        journal, year, authors, and pages (or volume, if no pages are cited) agree, and
+                                    nothing differs
 
 Any other candidate with the title makes the reference `ambiguous`, and so do two that agree equally well and are not
 versions of one work. A paper with another title is no candidate, however well the rest agrees: invented references look
@@ -26,6 +27,7 @@ from shared.bibliography.paper_ids import id_texts
 from shared.bibliography.words import words_of
 from shared.matching.features import features
 from shared.query.question import Citation
+from shared.references.citation_text import is_untitled
 from shared.references.cited_fields import (
     FIELDS,
     OtherField,
@@ -41,9 +43,11 @@ from shared.references.journal_in_citation import same_journal
 from shared.references.judgement import Candidate, Judgement
 from shared.references.proof import Comparison, fits_without_title
 from shared.references.reasons import nearest, unsure_because
+from shared.references.title_words import reads_like_title
 
 MAX_CANDIDATES = 5
 MAX_REFUSED = 3
+_PLACED: tuple[OtherField, ...] = ("authors", "journal", "volume", "pages")
 _NOTICES = ("erratum", "retraction-notice")
 # The share of the title's half of the score, by how well the titles correspond.
 _TITLE_SCORE = {
@@ -133,11 +137,14 @@ def _has_title(reference: Reference, paper: MergedPaper) -> bool:
     """
     if reference.citation.title or not reference.line:
         return reference.citation.title is not None
+    if is_untitled(reference.citation.text or ""):
+        return False
     used = set(words_of(paper.journal or ""))
     if _begins_source(reference, paper):
         used.update(words_of(reference.citation.journal or ""))
     used.update(word for author in paper.authors for word in words_of(author.display))
-    used.update(word for author in reference.citation.authors for word in words_of(author))
+    names = (author for author in reference.citation.authors if not reads_like_title(author))
+    used.update(word for author in names for word in words_of(author))
     return sum(word.isalpha() and len(word) > 3 and word not in used for word in reference.line.words) > 2
 
 
@@ -172,10 +179,13 @@ def _named(reference: Reference, paper: MergedPaper, points: Mapping[OtherField,
         return NOT_NAMED  # `Retracted: X` is read as X, but a notice is not the paper
     placed = bool(points.get("authors"))
     named = name_title(title, paper.records) if title else NOT_NAMED
-    if reference.line and named.naming is Naming.SHORTER and not _begins_source(reference, paper):
+    cut = reference.line and named.naming is Naming.SHORTER and not reference.line.quotes(title or "")
+    if cut and not _begins_source(reference, paper):
         named = NOT_NAMED  # the title was cut at a full stop within it
     if reference.line and paper.type not in _NOTICES and named.naming < Naming.PART:
         named = max(named, *_named_in(reference, reference.line, paper, placed=placed), key=lambda one: one.naming)
+    if reference.line and not named.naming and all(points.get(name) for name in _PLACED):
+        named = reference.line.quoted_title(paper.records)  # by a sentence, whatever else that says
     return named
 
 

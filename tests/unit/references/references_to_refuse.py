@@ -122,5 +122,46 @@ UNCLEAR_LINES = [
     unclear("raw, a title in a wrong place", text="Attention is all you need. Nature. 1999"),
     unclear("raw, all but the title wrong", text="Smith J. Attention is all you need. Gut. 1999"),
 ]
+# Real titles with invented authors and years; one of them shares a given name with an author.
+OTHER_AUTHORS = [
+    unclear(
+        "raw, a given name of an author",
+        text="Title: TREM2 lipid sensing sustains the microglial response in an "
+        "Alzheimer's disease model\nAuthors: Greta L Baptiste\nJournal: Nature Communications\nYear: 2011",
+    ),
+    unclear(
+        "raw, names behind the title",
+        text="“Disease-Associated Mutations of TREM2 Alter the Processing of "
+        "N-Linked Oligosaccharides in the Golgi Apparatus” by Nakashima et al. (Traffic, 2006)",
+    ),
+]
+IN_A_REAL_PLACE = [
+    nothing(
+        "raw, among the names",
+        text="Y. Wang, T. K. Ulland, J. D. Ulrich, Transcriptional control of amyloid "
+        "clearance in low-resource languages, in «The Journal of Experimental Medicine», 213, 2016, pp. 667-675.",
+    ),
+]
+# Invented papers of real authors, in the form of physics; the paper in that volume has no pages in its record.
+UNTITLED_LINES = [
+    unclear("raw, a volume of the author", text="W. H. Lipscomb, S. F. Price, Geosci. Model Dev. 12, 424 (2019)."),
+    nothing(
+        "raw, a reply that quotes it",
+        text="Doe A. A reply to “TREM-2 promotes macrophage survival and lung "
+        "disease after respiratory viral infection” in mice. J Exp Med 212, 690 (2015).",
+    ),
+    nothing("raw, another page", text="J. Yan et al., Nature 628, 712 (2024)."),
+    nothing("raw, another volume", text="K. Wu et al., J. Exp. Med. 213, 681 (2016)."),
+    nothing("raw, another journal", text="E. S. Lander, Phys. Rev. D 47, 777 (1993)."),
+]
 
-REFUSED: list[Reference] = [*NEAR, *INVENTED, *UNCLEAR, *SUBTITLES, *ABOUT_A_PAPER, *UNCLEAR_LINES]
+REFUSED: list[Reference] = [
+    *OTHER_AUTHORS,
+    *UNTITLED_LINES,
+    *NEAR,
+    *INVENTED,
+    *UNCLEAR,
+    *SUBTITLES,
+    *ABOUT_A_PAPER,
+    *UNCLEAR_LINES,
+]

@@ -198,4 +198,42 @@ LOOSE = [
     )
 ]  # fmt: skip
 
-REFERENCES: list[Reference] = [*LOOSE, *EXACT, *WRONG, *ADDED, *TRANSLATED, *WITHOUT_TITLE, *RAW, *REFUSED]
+STROKE = (
+    "Triggering receptor expressed on myeloid cells 2 (TREM2) deficiency attenuates phagocytic activities of microglia "
+    "and exacerbates ischemic damage in experimental stroke"
+)
+UNTITLED_LINES = [
+    means(paper, f"raw, {text[:30]}", text=text)
+    for paper, text in (
+        ("doi:10.1126/science.1225829", "M. Jinek et al., Science 337, 816 (2012)."),
+        ("doi:10.1126/science.1130776", "Luthcke, S. B., Zwally, H. J., Abdalati, W., et al. 2006, Sci, 314, 1286"),
+        ("doi:10.1098/rstb.2004.1490",
+         "R. M. Anderson, C. Fraser, A. C. Ghani et al., Phil. Trans. R. Soc. Lond. B 359, 1091 (2004)."),
+        (GENOME, "E. S. Lander et al. (The Genome Sequencing Consortium), Nature (London) 409, 860 (2001)."),
+        ("doi:10.1056/nejmoa1211103", "T Jonsson; H Stefansson; Vaiant of TREM2 associated with the risk of "
+         "Alzheimer's disease; New England Journal of Medicine; 2013; 368; 107-116"),
+        ("doi:10.1029/2001jb001124", "Flowers GE y cols. A multicomponent coupled model of glacier hydrology 2. "
+         "Application to Trapridge Glacier, Yukon, Canada. J. Geophys. Res. 2002; 107: 2288."),
+        ("doi:10.1002/jgrf.20076", "<li id='7'><span class='names'>Nowicki S, Fontana AM, et al</span>. Insights into "
+         "spatial sensitiviies of ice mass response to environmental change from the SeaRISE ice sheet modeling "
+         "project: II. Greenland. <i>J. Geophys. Res.: Earth Surface</i>. 2013;<b>118</b>:1025–1044.</li>"),
+        ("doi:10.1084/jem.20141732", "K. Wu et al., J Exp Med 212, 681 (2015)."),
+        ("doi:10.1523/jneurosci.2620-14.2015",
+         "Kawabori et al. (2015) showed that TREM2 deficiency attenuates phagocytosis [Kawabori M, Kacimi R, et al. "
+         f"\"{STROKE}.\" J Neurosci 35 (2015): 3384–3396.]"),
+        ("doi:10.1145/2745802.2745824",
+         "C. Marshall and P. Brereton, “Systematic review toolbox,” in EASE, 2015, Art. no. 23."),
+    )
+]  # fmt: skip
+
+REFERENCES: list[Reference] = [
+    *UNTITLED_LINES,
+    *LOOSE,
+    *EXACT,
+    *WRONG,
+    *ADDED,
+    *TRANSLATED,
+    *WITHOUT_TITLE,
+    *RAW,
+    *REFUSED,
+]

@@ -31,6 +31,8 @@ LOOSE = [
     TITLE,
     f"{TITLE} (2015)",
     f"{TITLE} by Jane Doe and Kim Roe",
+    f"“{TITLE}” by Jane Doe and Kim Roe (J Biol Chem, 2015)",
+    f"Jane Doe; Kim Roe; {TITLE}; J Biol Chem; 2015; 12; 34-56",
     f"{TITLE} (Doe & Roe, 2015)",
     f"{TITLE}. Doe JA, Roe K. J Biol Chem. 2015",
     f"Doe 2015 {TITLE}",

@@ -52,15 +52,8 @@ def test_a_reference_in_an_unusual_style_is_matched(style: str) -> None:
     assert missed(style, [articles()[at % len(articles())]]) == []
 
 
-# Of twelve, five and three are missed: names behind slashes that end in an initial, and references without a title.
-NOT_YET = ("German in", "APS untitled")
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "style",
-    [pytest.param(it, marks=pytest.mark.xfail(strict=True)) if it in NOT_YET else it for it in STYLES],
-)
+@pytest.mark.parametrize("style", STYLES)
 def test_many_references_in_an_unusual_style_are_matched(style: str) -> None:
     """One of twelve may be missed: a paper's title may itself read like names or a journal."""
     assert len(missed(style, articles()[:: len(articles()) // EACH])) <= 1

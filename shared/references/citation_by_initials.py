@@ -1,0 +1,136 @@
+r"""References whose names are lists of initials and family names, with or without a title, as physicists write them.
+
+    A. Doe, B. Roe, Phys. Rev. Lett. 100, 012345 (2008)            APS, AIP: no title
+    A. Doe et al. (XYZ Collaboration), Phys. Lett. B 716 (2012) 1  Elsevier's: the year before the page
+    Doe, A. et al. Phys. Rev. Lett. 100, 012345 (2008)             Nature, before it had titles
+    Doe A, Roe B 1998 Astron. J. 116 1009                          IOP: the year behind the names
+    A. Doe, B. Roe, Title, Phys. Rev. Lett. 100, 012345 (2008)     with a title
+    A. Doe, Title, 2nd ed. (Wiley, New York, 2005)                 a book
+
+Of several places (`Phys. Rev. 77, 3865 (1996); 78, 1396 (1997)`) the first counts: the others are errata, translations
+and second publications. Sources: the style guides of AIP, APS, IOP and the AAS.
+"""
+
+from __future__ import annotations
+
+import re
+
+from shared.bibliography.group_authors import is_group
+from shared.bibliography.journal_names import known_journal
+from shared.bibliography.stop_words import STOP_WORDS
+from shared.references.journal_in_citation import PLACE, YEAR, YEAR_IN_BRACKETS
+from shared.references.title_words import reads_like_names, reads_like_title
+
+Parts = tuple[str, str | None, str]  # names, title, source
+
+MOST_WORDS = 9  # of a journal's name
+_LAST_LETTER = re.compile(r"(?<=\w\w) [A-Z]$")  # of a title, not of a name
+_PARTICLES = r"(?:(?:[’']t|af|da|de|del|della|den|der|di|dos|du|el|la|le|ten|ter|van|vom|von|zu|zur) ){0,3}"
+_FAMILY = (
+    rf"{_PARTICLES}[^\W\d_a-z][^\s,.()\[\]:;]{{0,40}}(?: (?!and\b|et\b|&)[^\W\d_a-z][^\s,.()\[\]:;]{{1,40}}){{0,2}}"
+)
+_BETWEEN = r"(?:,? and |,? & |, )"
+_MORE = r"(?:,? (?:et al\b\.?|and others))?(?: ?[(\[][^\d;:.()\[\]]{3,80}[)\]])?"
+_INITIALS_FIRST = rf"(?:[A-Z][a-z]?\.[ -]?){{1,5}}{_FAMILY}"
+_INITIALS_LAST = rf"{_FAMILY},? (?:[A-Z]\.?[ -]?){{1,4}}(?<! )(?![^\W\d_])"
+_NAMES = re.compile(
+    rf"{_INITIALS_FIRST}(?:{_BETWEEN}{_INITIALS_FIRST}){{0,30}}{_MORE}"
+    r"(?:, |(?<=al\.) |(?<=\bal) |(?<=others) |(?<=[)\]]) )"
+)
+_FAMILIES_FIRST = re.compile(
+    rf"{_INITIALS_LAST}(?:{_BETWEEN}{_INITIALS_LAST}){{0,30}}{_MORE}(?:, |(?<=\.) |(?<=\bal) )"
+)
+_NAMES_AND_YEAR = re.compile(
+    rf"({_INITIALS_LAST}(?:{_BETWEEN}{_INITIALS_LAST}){{0,30}}{_MORE}),? \(?({YEAR})[a-z]?\)?,? (?=[^\W\d_a-z])"
+)
+_JOURNAL = r"([^\W\d_a-z](?:[^\d,;()\[\]“”\"]|\((?=[A-Z][a-z]+\))|(?<=[a-z])\)){0,90}?)"
+_VOLUME = r"(?:vol\. )?([A-Z]?\d{1,4}[A-Z]?)"
+_PAGES = r"(?:pp?\. ?)?([A-Z]{0,2}\d{1,9}[A-Za-z]?(?:\s?[-–]\s?[A-Z]{0,2}\d{1,9})?)(?:\([A-Z]\))?"
+_ISSUE = r"(?: ?\([^()\s]{1,9}\)|, no\. [\w-]{1,9})?"
+_PLACES = (
+    re.compile(rf"{_JOURNAL},? ?{_VOLUME}{_ISSUE}, {_PAGES},? \(({YEAR})\)"),
+    re.compile(rf"{_JOURNAL},? ?{_VOLUME}{_ISSUE},? \(({YEAR})\),? {_PAGES}"),
+    re.compile(rf"{_JOURNAL},? ({YEAR}), {_VOLUME}{_ISSUE}, {_PAGES}"),
+)
+_PLACE_BEHIND_YEAR = re.compile(rf"{_JOURNAL},? {_VOLUME}{_ISSUE},? {_PAGES}(?=[\s.,;]|$)")
+_BOOK = re.compile(
+    rf"([^()]{{4,300}}?)(?:, (?:\d{{1,2}}(?:st|nd|rd|th)|[Rr]ev(?:ised|\.)) ed(?:ition|\.)?)?,?"
+    rf" \([^()]{{2,80}}, ({YEAR})\)"
+)
+_GROUP_BESIDE = re.compile(r" ?[(\[]([^\d;:.()\[\]]{3,80})[)\]]")
+
+
+def read_by_initials(line: str) -> Parts | None:
+    """The names, the title if there is one, and the source of such a reference; None if the line is none."""
+    if "“" in line:
+        return None
+    behind_year = _NAMES_AND_YEAR.match(line)
+    if behind_year and (place := _PLACE_BEHIND_YEAR.match(line, behind_year.end())) and _is_journal(place[1]):
+        return behind_year[1], None, f"{_bare(place[1])} {place[2]}, {place[3]} ({behind_year[2]})"
+    names = _NAMES.match(line)
+    if not names:
+        families_first = _FAMILIES_FIRST.match(line)
+        return _untitled(line, families_first) if families_first else None
+    parts = _untitled(line, names) or _titled(line, names) or _book(line, names)
+    beside = _GROUP_BESIDE.search(names[0])
+    if parts is None or (beside and not is_group(beside[1])):
+        return None
+    return _GROUP_BESIDE.sub("", parts[0]), *parts[1:]
+
+
+def has_no_title(line: str) -> bool:
+    """Whether a reference is surely one without a title: names and the place in a journal, and nothing else."""
+    parts = read_by_initials(line)
+    return parts is not None and parts[1] is None and not parts[2].startswith("in ")
+
+
+def _untitled(line: str, names: re.Match[str]) -> Parts | None:
+    for pattern in _PLACES:
+        found = pattern.match(line, names.end())
+        if found and _is_journal(found[1]):
+            return names[0].rstrip(), None, found[0]
+    return None
+
+
+def _titled(line: str, names: re.Match[str]) -> Parts | None:
+    place = PLACE.search(line, names.end()) or YEAR_IN_BRACKETS.search(line, names.end())
+    if not place:
+        return None
+    title, comma, journal = line[names.end() : place.start()].rpartition(", ")
+    if not comma or not journal.strip() or not reads_like_title(_LAST_LETTER.sub("", title)) or ". " in title:
+        return None
+    return names[0], title, f"{journal}{line[place.start() :]}"
+
+
+def _book(line: str, names: re.Match[str]) -> Parts | None:
+    found = _BOOK.match(line, names.end())
+    if not found or PLACE.search(found[1]):
+        return None
+    if found[1].startswith("in "):
+        return names[0], None, f"{found[1]} ({found[2]}){line[found.end() :]}"
+    return names[0], found[1], f"({found[2]})"
+
+
+def _is_journal(text: str) -> bool:
+    """Whether it is the name of a journal and nothing else, such as the title of the paper before it."""
+    name = _bare(text)
+    words = re.findall(r"[^\W\d_]+", name)
+    if not words or len(words) > MOST_WORDS or reads_like_title(name):
+        return False
+    if any(word.islower() and word not in STOP_WORDS for word in words):
+        return False
+    before, stop, journal = name.rpartition(". ")
+    return not (stop and " " in before and "." not in before and known_journal(journal)) and not _are_names(name)
+
+
+def _are_names(text: str) -> bool:
+    """`Doe A` in the place of a journal."""
+    return (
+        reads_like_names(text)
+        and re.fullmatch(r"[^\W\d_a-z][^\W\d_]+ (?:[A-Z]\.?){1,3}", text) is not None
+        and not known_journal(text)
+    )
+
+
+def _bare(text: str) -> str:
+    return text.strip(" ,.;")
