@@ -25,6 +25,7 @@ from shared.providers.records.core import read_paper
 from shared.query.query import Query
 from shared.query.question import Lookup
 from shared.query.syntax import leaves
+from shared.query.wildcards import left_out_wildcards
 
 SPEC = ProviderSpec(
     name="core",
@@ -55,16 +56,17 @@ def search(query: Query, client: Client) -> Page:
         raise UnsupportedFilter(f"CORE cannot search for {query.text!r:.100}")
     text, limit = " AND ".join(clauses), min(query.limit, SPEC.page_limit)
     works, total = _found(text, limit, client)
-    papers, warnings = translate(works, read_paper)
-    unsupported = [name for name in query.filters if name not in SPEC.filters]
-    if any(leaves(query.node, excluded=True)):
-        unsupported.append("operators")
+    papers, broken = translate(works, read_paper)
+    warnings = [*left_out_wildcards(SPEC.title, query.node), *broken]
+    if excluded := any(leaves(query.node, excluded=True)):
         warnings.append("CORE was not sent the excluded words: the records are checked afterwards")
+    in_part = ("operators",) if excluded or left_out_wildcards(SPEC.title, query.node) else ()
     if query.sort not in SPEC.sorts:
         warnings.append(f"CORE cannot sort by {query.sort}: the works are sorted by relevance")
     return Page(
-        papers=papers, total=total, effective_query=text, warnings=warnings, unsupported_filters=unsupported,
-        partial=is_partial(len(works), len(warnings), min(total or 0, limit)),
+        papers=papers, total=total, effective_query=text, warnings=warnings,
+        unsupported_filters=[name for name in query.filters if name not in SPEC.filters or name in in_part],
+        partial=is_partial(len(works), len(broken), min(total or 0, limit)),
     )  # fmt: skip
 
 
