@@ -19,7 +19,7 @@ from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper_ids import value_of
 from shared.errors import BadResponse, UnsupportedFilter
 from shared.json_types import read_count
-from shared.providers.clinicaltrials_syntax import filter_clauses, limitations, strict_terms, wider_terms
+from shared.providers.clinicaltrials_syntax import TITLE, filter_clauses, limitations, strict_terms, wider_terms
 from shared.providers.http_client import Client
 from shared.providers.listed_pages import sent
 from shared.providers.provider import NothingAdmitted, Page, ProviderSpec, is_partial, translate
@@ -34,10 +34,11 @@ from shared.providers.records.clinicaltrials import (
 from shared.providers.relaxation import widened
 from shared.query.query import Query
 from shared.query.question import Links, Listing, Lookup
+from shared.query.wildcards import left_out_wildcards
 
 SPEC = ProviderSpec(
     name="clinicaltrials",
-    title="ClinicalTrials.gov",
+    title=TITLE,
     manual="https://clinicaltrials.gov/data-api/api",
     base_url="https://clinicaltrials.gov",
     family="clinicaltrials",
@@ -109,6 +110,7 @@ def _page(terms: str | None, query: Query, client: Client, *, token: str | None 
     if query.sort not in SPEC.sorts:
         warnings.append(f"ClinicalTrials.gov cannot sort by {query.sort}: the studies are sorted by relevance")
     after = body.get("nextPageToken")
+    in_part = ("operators",) if left_out_wildcards(SPEC.title, query.node) else ()
     shown = {name: value for name, value in params.items() if name in ("query.term", "filter.advanced", "sort")}
     return Page(
         papers=papers,
@@ -117,11 +119,7 @@ def _page(terms: str | None, query: Query, client: Client, *, token: str | None 
         if token is not None
         else "&".join(f"{name}={value}" for name, value in shown.items()),
         warnings=warnings,
-        unsupported_filters=[
-            name
-            for name in ("journal", "min_citations", "exclude_retracted", "field_of_study")
-            if name in query.filters
-        ],
+        unsupported_filters=[name for name in query.filters if name not in SPEC.filters or name in in_part],
         partial=is_partial(len(studies), len(broken), expected),
         next_position=after if token is not None and isinstance(after, str) and after else None,
     )

@@ -48,7 +48,8 @@ SPEC = ProviderSpec(
 _POOL = rate_headers("x-rate-limit-limit", "x-rate-limit-interval", "x-concurrency-limit")  # without contact a slow one
 _SELECT = (
     "DOI,type,title,subtitle,original-title,author,issued,published,posted,container-title,group-title,volume,issue,"
-    "page,article-number,abstract,is-referenced-by-count,license,resource,relation,update-to,updated-by"
+    "page,article-number,abstract,is-referenced-by-count,license,resource,relation,update-to,updated-by,"
+    "clinical-trial-number"
 )
 _SELECT_WITH_REFERENCES = f"{_SELECT},reference"
 _REACH = 10_000  # hits that an offset can reach

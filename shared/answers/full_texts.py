@@ -16,7 +16,7 @@ SectionNumber = Annotated[
     FieldSchema('Its place in the outline: "2.1", "abstract"; "0" before headings; "p3": a page.'),
 ]
 Path = Annotated[list[str], FieldSchema("Its heading, after those above it.")]
-TextStatus = Literal["available", "not_open", "no_text", "unanswered"]
+TextStatus = Literal["available", "not_open", "no_text", "mismatched", "unanswered"]
 TextFormat = Literal["jats", "html", "latex", "pdf"]
 ParagraphKind = Literal["paragraph", "list_item", "quote", "figure", "table", "formula", "footnote", "code"]
 
@@ -81,7 +81,8 @@ class FullTextAnswer(LegSummary, Marks):
         TextStatus,
         FieldSchema(
             "not_open: no source has it under a licence that allows to show it. no_text: an open copy exists, but none "
-            "with text that can be read. unanswered: a source that may have it did not answer."
+            "with text that can be read and says whose it is. mismatched: its first pages name another paper. "
+            "unanswered: a source that may have it did not answer."
         ),
     ]
     reason: Annotated[str | None, FieldSchema("Why there is no text.")]

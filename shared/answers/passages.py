@@ -13,10 +13,10 @@ from shared.field_schema import FieldSchema
 
 PassagesStatus = Literal["found", "nothing_bears_on_it", "no_text"]
 ReadTextStatus = Annotated[
-    Literal["available", "not_open", "no_text", "unanswered", "not_reached", "not_requested"],
+    Literal["available", "not_open", "no_text", "mismatched", "unanswered", "not_reached", "not_requested"],
     FieldSchema(
-        "Of the full text: available was read. not_open, no_text, unanswered: as /v1/papers/{id}/fulltext has it. "
-        "not_reached: the time was over before it was read."
+        "Of the full text: available was read. not_open, no_text, mismatched, unanswered: as "
+        "/v1/papers/{id}/fulltext has it. not_reached: the time was over before it was read."
     ),
 ]
 

@@ -108,6 +108,7 @@ class Paper(TypedDict, total=False):
     provenance: Annotated[dict[str, list[str]], FieldSchema("For each field, the providers its value comes from.")]
     possible_duplicates: list[Duplicate]
     found_by: Annotated[list[str] | None, FieldSchema("Of several wordings, those that found the paper.")]
+    registrations: Annotated[list[Key], FieldSchema("Of the trials that it reports, as sources state them: nct:…")]
     is_oa: Annotated[bool | None, FieldSchema("With detail=compact, in place of `open_access`: a free copy exists.")]
 
 

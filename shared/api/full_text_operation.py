@@ -24,7 +24,7 @@ FULL_TEXT = Operation(
     request=FullTextRequest, without=("id",), parameters=(PAPER_ID,),
     answers={JSON: FullTextAnswer, "text/markdown": TEXT},
     headers={"Complete": "Of Markdown: false when a provider that was asked did not answer.",
-             "Text-Status": "Of Markdown: available, not_open, no_text or unanswered."},
+             "Text-Status": "Of Markdown: available, not_open, no_text, mismatched or unanswered."},
     refusals=(400, 404, 422, 502, 504),
 )  # fmt: skip
 PASSAGES = Operation(

@@ -22,6 +22,7 @@ MAX_PARAGRAPH_CHARS = 20_000
 MAX_SECTIONS, MAX_PARAGRAPHS, MAX_CITED = 2_000, 5_000, 3_000
 # A longer text is cut at its end: the reply of a Lambda function has 6 MB.
 MAX_TEXT_CHARS = 3_000_000
+MAX_FRONT_CHARS = 12_000
 Kind = Literal["paragraph", "list_item", "quote", "figure", "table", "formula", "footnote", "code"]
 Format = Literal["jats", "html", "latex", "pdf"]
 Heading = Annotated[str, Text(500)]
@@ -72,6 +73,8 @@ class FullText:
     license: Annotated[str | None, AnyName] = None  # `shared.bibliography.licences`
     license_text: Annotated[str | None, Text(500)] = None  # as printed
     is_cut: bool = False  # it was longer than is read
+    # Of a format that states no title: all lines of the first pages, by which one can tell whose text it is.
+    front: Annotated[str | None, Text(MAX_FRONT_CHARS)] = None
 
 
 class PlacedParagraph(NamedTuple):

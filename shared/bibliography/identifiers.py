@@ -130,6 +130,11 @@ def read_nct(text: str | None) -> str | None:
     return f"NCT{number}" if number else None
 
 
+def registration_keys(numbers: Iterable[str | None]) -> tuple[str, ...]:
+    """The keys of the registrations at ClinicalTrials.gov among numbers of any registry, each once."""
+    return tuple(dict.fromkeys(f"nct:{number}" for number in map(read_nct, numbers) if number))
+
+
 def read_paper_id(text: str | None) -> str | None:
     """Semantic Scholar's 40-digit hexadecimal id, bare or in a URL."""
     found = _first_group(_S2, text)

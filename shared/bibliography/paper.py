@@ -133,6 +133,8 @@ class Paper:
     open_access: OpenAccess = field(default_factory=OpenAccess)
     retraction: Retraction = field(default_factory=Retraction)
     versions: Annotated[tuple[Version, ...], AtMost(100)] = ()
+    # the keys of the registrations of the trials that it reports, `nct:…`; they are no ids of the paper
+    registrations: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(100)] = ()
     alternative_titles: Annotated[
         tuple[Annotated[str, Title], ...], AtMost(20)
     ] = ()  # vernacular, translated or original titles
@@ -211,6 +213,7 @@ class MergedPaper:
     open_access: OpenAccess = field(default_factory=OpenAccess)
     retraction: Retraction = field(default_factory=Retraction)
     versions: tuple[Version, ...] = ()
+    registrations: tuple[str, ...] = ()
     provenance: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # field -> providers of its value
     possible_duplicates: tuple[Duplicate, ...] = ()
 

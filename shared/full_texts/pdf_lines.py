@@ -48,7 +48,7 @@ class Line:
 
 def lines_of(pages: Mapping[int, Sequence[Run]]) -> list[Line]:
     """All lines in the order of reading."""
-    segments = {page: list(_segments(runs, page)) for page, runs in pages.items()}
+    segments = {page: list(segments_of(runs, page)) for page, runs in pages.items()}
     dropped = _headers(segments)
     found: list[Line] = []
     for kept in ([it for it in page if id(it) not in dropped] for page in segments.values()):
@@ -58,7 +58,7 @@ def lines_of(pages: Mapping[int, Sequence[Run]]) -> list[Line]:
     return found
 
 
-def _segments(runs: Sequence[Run], page: int) -> Iterator[Line]:
+def segments_of(runs: Sequence[Run], page: int) -> Iterator[Line]:
     """Runs that follow each other without a wide gap."""
     current: Line | None = None
     for run in runs:

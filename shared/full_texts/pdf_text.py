@@ -9,19 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from shared.bibliography.full_text import MAX_CITED, CitedWork, FullText
+from shared.bibliography.full_text import MAX_CITED, MAX_FRONT_CHARS, CitedWork, FullText
 from shared.bibliography.identifiers import Identifiers
+from shared.documents.lines import Line as TextLine
+from shared.documents.reference_sections import is_heading as is_reference_heading
 from shared.documents.text_source import read_text
 from shared.errors import Unprocessable
 from shared.full_texts.outline import ABSTRACT, Outline, one_line
 from shared.full_texts.pdf_headings import ABSTRACTS, Heading, headings_of
-from shared.full_texts.pdf_lines import Line, lines_of
+from shared.full_texts.pdf_lines import Line, lines_of, segments_of
 from shared.full_texts.pdf_pages import PdfPages
 from shared.full_texts.pdf_paragraphs import Block, Note, Words, blocks_of, notes_of
 
 _CITATION = re.compile(r"\[(\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,40})\]")
 _NUMBER = re.compile(r"([–-])?\s?(\d{1,4})")
 _RUN_IN_ABSTRACT = re.compile(r"(abstract|summary) ?[—–:.] ?(?=\S)", re.IGNORECASE)
+_FRONT_PAGES = 2  # repositories put a page of their own before the paper's first
 _INDENT = 0.7  # of the size
 
 
@@ -35,9 +38,21 @@ def text_of_pages(pages: PdfPages, url: str) -> FullText | None:
     if not reader.outline.has_text:
         return None
     return FullText(
-        format="pdf", url=url, title=reader.headings.title and one_line(reader.headings.title)[:2_000],
+        format="pdf", url=url, front=_front(pages),
+        title=reader.headings.title and one_line(reader.headings.title)[:2_000],
         sections=reader.outline.sections(), cited=reader.cited, is_cut=reader.outline.is_cut or pages.is_cut,
     )  # fmt: skip
+
+
+def _front(pages: PdfPages) -> str:
+    """The lines of the first pages, with headers and footers, where DOIs stand; without what stands in references."""
+    found: list[str] = []
+    for page in sorted(pages.pages)[:_FRONT_PAGES]:
+        for segment in segments_of(pages.pages[page], page):
+            if is_reference_heading(TextLine(segment.text, 0, len(segment.text))):
+                return "\n".join(found)[:MAX_FRONT_CHARS]
+            found.append(segment.text.strip())
+    return "\n".join(found)[:MAX_FRONT_CHARS]
 
 
 class _Reader:

@@ -110,6 +110,12 @@ def _year(pool: Pool) -> Choice[int]:
     )
 
 
+def _registrations(pool: Pool) -> Choice[tuple[str, ...]]:
+    """Those that any record states: each source lacks some."""
+    stating = [record for record in pool.records if record.registrations]
+    return tuple(sorted({key for record in stating for key in record.registrations})) or None, providers(stating)
+
+
 _authors = _best("authors", _fullest)
 _stated_author_count = _largest("author_count")
 
@@ -165,4 +171,5 @@ _RULES: dict[str, Rule] = _DEFAULTS | {
     "citation_count": _largest("citation_count"),
     "influential_citation_count": _largest("influential_citation_count"),
     "versions": versions_of,
+    "registrations": _registrations,
 }

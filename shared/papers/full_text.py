@@ -2,6 +2,7 @@
 
 available    the text is shown
 not_open     every source that would know has answered, and none has it under such a licence
+mismatched   an open copy exists, but its first pages name another paper
 no_text      an open copy exists, but none of which text can be read
 unanswered   a source that may have it did not answer
 """
@@ -20,6 +21,7 @@ from shared.errors import FieldError, Unprocessable
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
 from shared.legs.reports import raise_if_all_failed
+from shared.papers.copy_identity import is_of_paper
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.full_text_request import FullTextRequest
 from shared.papers.lookup import look_up
@@ -45,6 +47,8 @@ class FoundText:
     text: FullText | None = None  # also of one that may not be shown
     licence: str | None = None
     candidate: Candidate | None = None  # the source of `text`
+    refused: TextStatus | None = None  # of a copy that is not the paper's, or does not say so
+    refused_url: str | None = None
     answers: list[LegAnswer] = field(default_factory=list)
     unanswered: list[str] = field(default_factory=list)  # sources that did not answer
 
@@ -113,6 +117,10 @@ def _take(result: FoundText, candidate: Candidate, answer: LegAnswer) -> None:
     text = answer.reply.full_text
     if text is None:
         return
+    if not (verdict := is_of_paper(text, result.copies.titles, result.copies.names)):
+        if result.refused != "mismatched":
+            result.refused, result.refused_url = "no_text" if verdict is None else "mismatched", text.url
+        return
     licence = licence_of(text, candidate.name, result.copies.locations)
     shown = may_be_shown(licence)
     if shown or not result.text:
@@ -135,6 +143,12 @@ def _explain(result: FoundText) -> None:
         result.reason = (
             f"its licence ({result.licence or 'none is stated'}) lets people read it there, not others show it"
         )
+    elif result.refused == "mismatched":
+        result.status = "mismatched"
+        result.reason = f"the open copy at {result.refused_url} names another paper on its first pages"
+    elif result.refused:
+        result.status = result.refused
+        result.reason = f"no title can be read in the open copy at {result.refused_url}: it may be another paper's"
     elif copies:
         result.status = "no_text"
         result.reason = f"an open copy exists at {copies[0].url}, but none of which a source has the text"

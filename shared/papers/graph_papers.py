@@ -95,6 +95,7 @@ def graph_result(state: GraphPaper) -> StoredPaper:
             "notice_pmid": retraction.get("notice_pmid"),
         },
         "versions": [],
+        "registrations": [],
         "provider_scores": {},
         "best_provider": None,
         "best_score": None,

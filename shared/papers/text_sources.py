@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from shared.bibliography.full_text import FullText
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.licences import may_be_shown, read_licence
-from shared.bibliography.paper import Location
+from shared.bibliography.paper import Location, MergedPaper
 from shared.bibliography.paper_ids import id_texts, scheme_of, value_of
 from shared.papers.paper_request import PaperRequest
 
@@ -42,24 +42,39 @@ class PaperCopies:
 
     name: str  # as requested, in normal form
     key: str
-    title: str | None
+    titles: Sequence[str]  # the title, and its other forms
     names: Sequence[str]  # of the paper and of its versions, the requested one first
     locations: Sequence[Location] = ()
     failed: Sequence[str] = ()  # providers that may know more names or places, and did not answer
+
+    @property
+    def title(self) -> str | None:
+        """The title, if any source knows it."""
+        return self.titles[0] if self.titles else None
 
 
 def copies_of(found: PaperRequest) -> PaperCopies:
     """The copies of a paper that was looked up."""
     paper = found.paper
-    versions = [f"arxiv:{it.arxiv}" for it in paper.versions if it.arxiv] if paper else []
+    versions = [name for it in paper.versions for name in _version_names(it.doi, it.arxiv)] if paper else []
     return PaperCopies(
         name=found.name,
         key=paper.key if paper else found.name,
-        title=paper.title if paper else None,
+        titles=_titles(paper) if paper else (),
         names=list(dict.fromkeys([found.name, *sorted(found.names), *versions])),
         locations=paper.open_access.locations if paper else (),
         failed=list(found.failed),
     )
+
+
+def _version_names(doi: str | None, arxiv: str | None) -> list[str]:
+    return [f"{scheme}:{value}" for scheme, value in (("doi", doi), ("arxiv", arxiv)) if value]
+
+
+def _titles(paper: MergedPaper) -> list[str]:
+    records = [title for record in paper.records for title in (record.title, *record.alternative_titles)]
+    versions = [it.title for it in paper.versions if it.title]
+    return list(dict.fromkeys([paper.title, *records, *versions]))
 
 
 def copies_of_stored(paper: StoredPaper, *others: StoredPaper, failed: Sequence[str] = ()) -> PaperCopies:
@@ -67,12 +82,12 @@ def copies_of_stored(paper: StoredPaper, *others: StoredPaper, failed: Sequence[
     names, locations = [paper["key"]], []
     for it in (paper, *others):
         names += id_texts(Identifiers(**it["external_ids"]))
-        names += [f"arxiv:{version['arxiv']}" for version in it["versions"] if version.get("arxiv")]
+        names += [name for own in it["versions"] for name in _version_names(own.get("doi"), own.get("arxiv"))]
         locations += [Location(**location) for location in it["open_access"].get("locations", ())]
     return PaperCopies(
         name=paper["key"],
         key=paper["key"],
-        title=paper["title"],
+        titles=list(dict.fromkeys(it["title"] for it in (paper, *others))),
         names=list(dict.fromkeys(names)),
         locations=locations,
         failed=failed,

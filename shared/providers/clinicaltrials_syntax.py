@@ -3,7 +3,8 @@
 Syntax: https://clinicaltrials.gov/find-studies/constructing-complex-search-queries. Words beside one another are one
 term, which also finds synonyms; all of them must occur, and studies that have them as a phrase come first. `,` is AND.
 Operators are written in capitals, and are words behind a backslash. A square bracket outside them is refused with
-HTTP 400. A term with a field is `AREA[Piece]term`; the pieces are those of the study's data structure.
+HTTP 400. A term with a field is `AREA[Piece]term`; the pieces are those of the study's data structure. There are no
+wildcards: the lexicon finds inflected words and synonyms instead.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ from datetime import date
 
 from shared.bibliography.paper_ids import read_id, scheme_of, value_of
 from shared.bibliography.typed_names import PersonName, read_person
+from shared.errors import UnsupportedFilter
 from shared.query.field_tags import Field
 from shared.query.query import Query
-from shared.query.syntax import All, Tagged, leaves, render
+from shared.query.syntax import All, Phrase, Tagged, is_truncated_phrase, leaves, render
 from shared.query.tagged_dates import read_date_range
 from shared.query.telling_words import most_telling, telling_words
+from shared.query.wildcards import left_out_wildcards, whole_words
 
+TITLE = "ClinicalTrials.gov"
 MOST_WORDS = 12
 WIDER_WORDS = 4
 _OPERATORS = frozenset(
@@ -42,37 +46,44 @@ _SPONSOR = "LeadSponsorName"
 def strict_terms(query: Query) -> str | None:
     """The telling words, or the expression; None if only filters say what to search for.
 
-    Raises UnsupportedFilter if the registry has none of the query's field tags.
+    Raises UnsupportedFilter if the registry has none of the query's field tags, or if nothing but wildcards is wanted.
     """
     if query.understood.kind == "none":
         return None
     if query.understood.kind == "expression":
         return _expression(query)
-    return _term(most_telling(query.telling, MOST_WORDS))
+    if (terms := _term(most_telling(whole_words(query.telling), MOST_WORDS))) is None:
+        raise UnsupportedFilter(f"ClinicalTrials.gov cannot search for {query.text!r:.100}")
+    return terms
 
 
 def wider_terms(query: Query) -> str | None:
     """The most telling words; None if that is not wider."""
     if query.sort != "relevance" or query.understood.kind in ("none", "expression"):
         return None
-    wider = _term(most_telling(query.telling, WIDER_WORDS))
+    wider = _term(most_telling(whole_words(query.telling), WIDER_WORDS))
     return None if wider == strict_terms(query) else wider
 
 
 def _expression(query: Query) -> str:
     return render(
         All((query.node,)),
-        words=lambda text: _term(telling_words(text)),
-        phrase=lambda text: _quoted(text),
+        words=_words,
+        phrase=lambda text: _words(text) if is_truncated_phrase(Phrase(text)) else _quoted(text),
         tagged=_tagged,
     )
 
 
 def limitations(query: Query) -> list[str]:
-    """Warnings about field tags without an equal."""
+    """Warnings about field tags without an equal, and about wildcards."""
     found = [*leaves(query.node), *leaves(query.node, excluded=True)]
     tags = [leaf for leaf in found if isinstance(leaf, Tagged) and _tagged(leaf) is None]
-    return [f"ClinicalTrials.gov cannot search for {leaf.written}: left out" for leaf in tags]
+    unknown = [f"{TITLE} cannot search for {leaf.written}: left out" for leaf in tags if whole_words(leaf.text.split())]
+    return [*unknown, *left_out_wildcards(TITLE, query.node)]
+
+
+def _words(text: str) -> str | None:
+    return _term(whole_words(telling_words(text)))
 
 
 def _term(words: Iterable[str]) -> str | None:
@@ -97,7 +108,8 @@ def _tagged(leaf: Tagged) -> str | None:
         return posted(*days) if days else None
     if leaf.field == "author":
         return author_clause(read_person(leaf.text))
-    term = _quoted(leaf.text) if leaf.phrase or leaf.field == "mesh" else _term(telling_words(leaf.text))
+    is_whole = (leaf.phrase or leaf.field == "mesh") and "*" not in leaf.text
+    term = _quoted(leaf.text) if is_whole else _words(leaf.text)
     if leaf.field in _PIECES:
         return term and _any(f"AREA[{piece}]{_in_parentheses(term)}" for piece in _PIECES[leaf.field])
     return term if leaf.field in ("title_abstract", "all_text") else None

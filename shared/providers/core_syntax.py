@@ -1,20 +1,23 @@
 """CORE's query syntax: AND, OR, parentheses, "phrases" and `field:"value"`, over records and full texts.
 
 Syntax: https://api.core.ac.uk/docs/v3 (How to search). Exclusions are not part of what it documents, so they are not
-sent. A field's value stands in quotation marks: `authors.name:X` without them finds nothing.
+sent, and neither are wildcards. A field's value stands in quotation marks, which make it a phrase: `title:X` and
+`authors.name:X` without them find nothing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from shared.bibliography.typed_names import PersonName, read_person
+from shared.errors import UnsupportedFilter
 from shared.query.field_tags import Field
 from shared.query.query import Query
-from shared.query.syntax import All, AnyOf, Node, Tagged, render
+from shared.query.syntax import All, AnyOf, Node, Phrase, Tagged, is_truncated_phrase, render
 from shared.query.tagged_dates import read_date_range
 from shared.query.telling_words import most_telling, telling_words
+from shared.query.wildcards import whole_words
 
 MOST_WORDS = 12
 _OPERATORS = ("AND", "OR", "NOT")
@@ -27,13 +30,15 @@ _FIELDS: dict[Field, tuple[str, ...]] = {
 def query_text(query: Query) -> str | None:
     """The telling words, all of them required, or the expression; None if only filters say what to search for.
 
-    Raises UnsupportedFilter if CORE has none of the query's field tags.
+    Raises UnsupportedFilter if CORE has none of the query's field tags, or if nothing but wildcards is wanted.
     """
     if query.understood.kind == "none":
         return None
     if query.understood.kind == "expression":
-        return render(All((_without_exclusions(query.node),)), words=_words, phrase=quoted, tagged=_tagged)
-    return _joined(most_telling(query.telling, MOST_WORDS))
+        return render(All((_without_exclusions(query.node),)), words=_words, phrase=_phrase, tagged=_tagged)
+    if (text := _joined(most_telling(whole_words(query.telling), MOST_WORDS))) is None:
+        raise UnsupportedFilter(f"CORE cannot search for {query.text!r:.100}")
+    return text
 
 
 def _without_exclusions(node: Node) -> Node:
@@ -43,14 +48,28 @@ def _without_exclusions(node: Node) -> Node:
 
 
 def _words(text: str) -> str | None:
-    return _joined(telling_words(text))
+    return _joined(whole_words(telling_words(text)))
+
+
+def _phrase(text: str) -> str | None:
+    """A phrase; of one with a wildcard its other words."""
+    return _words(text) if is_truncated_phrase(Phrase(text)) else quoted(text)
 
 
 def _joined(words: Iterable[str]) -> str | None:
     """The words, each required; a word with a sign within is a phrase."""
-    parts = [part.strip(".'’-") for word in words for part in _SIGNS.sub(" ", word).split()]
-    terms = [f'"{part}"' if part in _OPERATORS or "-" in part else part for part in parts if part]
-    return f"({' AND '.join(terms)})" if len(terms) > 1 else terms[0] if terms else None
+    return _grouped((f'"{part}"' if part in _OPERATORS or "-" in part else part for part in _parts(words)), " AND ")
+
+
+def _parts(words: Iterable[str]) -> Iterator[str]:
+    parts = (part.strip(".'’-") for word in words for part in _SIGNS.sub(" ", word).split())
+    return (part for part in parts if part)
+
+
+def _grouped(clauses: Iterable[str], operator: str) -> str | None:
+    """The clauses, in parentheses if there are several; None if there are none."""
+    found = list(dict.fromkeys(clauses))
+    return f"({operator.join(found)})" if len(found) > 1 else "".join(found) or None
 
 
 def quoted(text: str) -> str | None:
@@ -67,13 +86,15 @@ def _tagged(leaf: Tagged) -> str | None:
         days = read_date_range(leaf.text)
         return f"(yearPublished>={days[0].year} AND yearPublished<={days[1].year})" if days else None
     if leaf.field in _FIELDS:
-        fields = [f"{name}:{quoted(leaf.text)}" for name in _FIELDS[leaf.field]]
-        return f"({' OR '.join(fields)})" if len(fields) > 1 else fields[0]
+        is_whole = leaf.phrase and not is_truncated_phrase(leaf)
+        texts = [leaf.text] if is_whole else _parts(whole_words(telling_words(leaf.text)))
+        values = list(filter(None, map(quoted, texts)))
+        either = (_grouped((f"{name}:{it}" for name in _FIELDS[leaf.field]), " OR ") for it in values)
+        return _grouped(filter(None, either), " AND ")
     return _words(leaf.text) if leaf.field in ("all_text", "keyword", "mesh") else None
 
 
 def author_clause(people: Sequence[PersonName]) -> str | None:
     """The family name of any reading of a name; CORE writes authors as `Family, Given`."""
     names = dict.fromkeys(person.family for person in people)
-    clauses = [f"authors.name:{name}" for it in names if (name := quoted(it))]
-    return f"({' OR '.join(clauses)})" if len(clauses) > 1 else clauses[0] if clauses else None
+    return _grouped((f"authors.name:{name}" for it in names if (name := quoted(it))), " OR ")

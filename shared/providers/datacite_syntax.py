@@ -34,6 +34,7 @@ from shared.query.syntax import (
 )
 from shared.query.tagged_dates import read_date_range
 from shared.query.telling_words import most_telling, telling_words
+from shared.query.wildcards import is_truncated
 
 MOST_WORDS = 12
 WIDER_WORDS = 4
@@ -148,8 +149,8 @@ def _parts(word: str) -> list[str]:
     """The words that the index has for one word: `off-target` -> `off`, `target`; a `*` at the end stays."""
     parts = [part.lower() if part in _OPERATORS else part for part in word.translate(_SIGNS).split()]
     parts = [part for part in parts if any(sign.isalnum() for sign in part)]
-    is_truncated = word.rstrip(",;.").endswith("*") and parts and len(parts[-1]) > 1
-    return [*parts[:-1], f"{parts[-1]}*"] if is_truncated else parts
+    is_prefix = is_truncated(word) and parts and len(parts[-1]) > 1
+    return [*parts[:-1], f"{parts[-1]}*"] if is_prefix else parts
 
 
 def _any(terms: Sequence[str]) -> str:

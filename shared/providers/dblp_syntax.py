@@ -16,6 +16,7 @@ from shared.errors import UnsupportedFilter
 from shared.query.query import Query
 from shared.query.syntax import All, AnyOf, Leaf, Node, Tagged, Words
 from shared.query.telling_words import most_telling, telling_words
+from shared.query.wildcards import is_truncated
 
 MOST_WORDS = 10
 WIDER_WORDS = 4
@@ -98,7 +99,7 @@ def _terms(words: Iterable[str]) -> Iterator[str]:
     """The words that the index has: in lower case, without accents, divided at every sign; short ones as a whole."""
     for word in words:
         for part in fold(word).split():
-            yield f"{part}$" if len(part) <= _SHORT and not word.rstrip(",;.").endswith("*") else part
+            yield f"{part}$" if len(part) <= _SHORT and not is_truncated(word) else part
 
 
 def _names(readings: Sequence[PersonName]) -> list[str]:

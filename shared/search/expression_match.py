@@ -18,6 +18,7 @@ from shared.query.identifiers import identifier_of
 from shared.query.query import Query
 from shared.query.syntax import All, AnyOf, Leaf, Node, Phrase, Tagged, Words, leaves
 from shared.query.telling_words import telling_words
+from shared.query.wildcards import is_truncated
 from shared.search.text_match import terms
 
 # Filters by tag that title, abstract, names and year do not decide.
@@ -173,7 +174,7 @@ def _wanted(leaf: Leaf) -> tuple[str, ...]:
 def _patterns(text: str) -> list[str]:
     """The terms of a text; of a word that ends with a wildcard, its beginning and the wildcard."""
     return [
-        f"{pattern}*" if number == len(found) and word.rstrip(",;.").endswith("*") else pattern
+        f"{pattern}*" if number == len(found) and is_truncated(word) else pattern
         for word in text.split()
         for found in [terms(word)]
         for number, pattern in enumerate(found, start=1)

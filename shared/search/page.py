@@ -84,6 +84,7 @@ def converted_fields(paper: MergedPaper) -> StoredPaper:
         },
         "retraction": flat_json(paper.retraction),
         "versions": [flat_json(version) for version in paper.versions],
+        "registrations": list(paper.registrations),
         "provider_scores": {},
         "best_provider": None,
         "best_score": None,

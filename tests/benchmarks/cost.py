@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.cost_day import million_tables
+from tests.benchmarks.cost_operations import table as operations_table
 from tests.benchmarks.cost_prices import (
     ALARM_METRICS,
     LATENCY_S,
@@ -24,9 +25,9 @@ from tests.benchmarks.cost_prices import (
     READING_MS,
     REQUESTS_A_LEG,
     TRACED,
-    VCPU_MB,
     dollars,
     prices,
+    processor_s,
 )
 
 INFRA = Path(__file__).parents[2] / "infra"
@@ -53,7 +54,7 @@ def gb_s(function: str, seconds: float) -> float:
 
 def on_cpu_s(function: str, cpu_ms: float) -> float:
     """How long a function works that has only its memory's share of a processor."""
-    return cpu_ms / 1000 * VCPU_MB / min(MEMORY_MB[function], VCPU_MB)
+    return processor_s(MEMORY_MB[function], cpu_ms)
 
 
 def leg_s(measured: Figures, name: str, slower: float = 1.0) -> float:
@@ -229,7 +230,8 @@ def parts() -> dict[str, str]:
     whole = {kind: sum(cost(measured, kind).values()) for kind in KINDS}
     lambdas = {kind: sum(it for row, it in cost(measured, kind).items() if row in WAITING) for kind in KINDS}
     days = million_tables(measured["million"], whole, lambdas)
-    return {"costs": tables(measured) + "\n" + prices(), "million": days}
+    others = operations_table(measured["operations"])
+    return {"costs": tables(measured) + "\n" + prices(), "operations": others, "million": days}
 
 
 def written(text: str, named_parts: Mapping[str, str]) -> str:

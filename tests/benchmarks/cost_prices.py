@@ -48,6 +48,8 @@ LATENCY_S = {
     "pubmed": 0.4,
     "semantic_scholar": 0.6,
 }
+# Of the sources that a search does not query by itself; CORE takes half a minute for four times as many works.
+OTHER_LATENCY_S = {"core": 8.0, "any other": 1.0}
 REQUESTS_A_LEG = {"pubmed": 2}  # the ids, then their records; all others need one
 # A hundred recorded answers through each source's reader, CPU ms a hundred records (2026-11).
 READING_MS = {
@@ -68,6 +70,11 @@ POLLS_A_MONTH = 5 * 3 * 60 * 730  # five pollers a queue, each asking three time
 # Of each of the seven that are searched: legs, their latency and what is left of the rate, and in a bad month failures
 # and permits that were refused; for the service, by the source of legs; and what is left of two providers' days.
 METRICS = {"quiet": 7 * 3 + 3 + 1, "bad": 7 * 5 + 4 + 2}
+
+
+def processor_s(memory_mb: float, cpu_ms: float) -> float:
+    """How long a function works that has only its memory's share of a processor."""
+    return cpu_ms / 1000 * VCPU_MB / min(memory_mb, VCPU_MB)
 
 
 def dollars(name: str, units: float) -> float:

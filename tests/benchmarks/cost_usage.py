@@ -67,8 +67,16 @@ def made_up_replies() -> dict[str, dict[str, Any]]:
 
 
 @contextmanager
-def metered(local: Machine, replies: dict[str, dict[str, Any]] | None, wait_s: list[float]) -> Iterator[Meter]:
-    """With every function measured; with `replies`, the providers answer with these after `wait_s[0]` seconds."""
+def metered(
+    local: Machine,
+    replies: dict[str, dict[str, Any]] | None,
+    wait_s: list[float],
+    providers: Sequence[str] | None = None,
+) -> Iterator[Meter]:
+    """With every function measured; with `replies`, the providers answer with these after `wait_s[0]` seconds.
+
+    `providers`: those that are measured, by default those that a search queries by itself.
+    """
     meter, functions = Meter(), cast(dict[str, Any], local.functions)
 
     def answer(name: str) -> Callable[..., Any]:
@@ -82,7 +90,7 @@ def metered(local: Machine, replies: dict[str, dict[str, Any]] | None, wait_s: l
     with ExitStack() as stack:
         before = dict(functions)
         stack.callback(functions.update, before)
-        for name in searched_by_default():
+        for name in providers or searched_by_default():
             function = answer(name) if replies else functions[f"local-{name}"]
             functions[f"local-{name}"] = meter.timed(f"provider {name}", function)
         for name in ("dispatcher", "citation_writer"):

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from infra.functions import provider_spec, providers_for
 from shared.rate_limits.budget import DAY_S
-from tests.benchmarks import cost
+from tests.benchmarks import cost, cost_operations
 from tests.benchmarks.cost_prices import ALARM_METRICS, PRICES, prices
 from tests.benchmarks.cost_units import read_units, write_units
 from tests.benchmarks.million import PLANS, sources
@@ -63,6 +64,20 @@ def test_the_cost_includes_every_alarm_metric(template: Template) -> None:
     alarms = template.resources("AWS::CloudWatch::Alarm").values()
     count = sum(sum("MetricStat" in it for it in alarm.get("Metrics", [])) or 1 for alarm in alarms)
     assert count == ALARM_METRICS
+
+
+def test_every_optional_source_and_every_request_for_texts_has_a_row(measured: Any) -> None:
+    titles = [spec.title for spec in map(provider_spec, providers_for("search")) if spec.optional]
+    searches = {f"search of {title} alone" for title in titles}
+    assert searches | {"full text (JATS)", "full text (PDF)", "passages of one paper", "similar papers of one"} <= set(
+        measured["operations"]
+    )
+
+
+def test_what_was_kept_costs_less_than_a_tenth(measured: Any) -> None:
+    dollars = {name: sum(cost_operations.cost(used).values()) for name, used in measured["operations"].items()}
+    for kept in [name for name in dollars if name.endswith("kept")]:
+        assert 0 < dollars[kept] < dollars[kept.partition(",")[0]] / 10
 
 
 def test_every_price_is_listed() -> None:

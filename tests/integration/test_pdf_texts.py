@@ -11,7 +11,7 @@ import pytest
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
-from infra.local.sandbox.pdf_texts import COPIES, HIDDEN, PdfCopy, pdf_texts
+from infra.local.sandbox.pdf_texts import COPIES, HIDDEN, WRONG_COPIES, PdfCopy, pdf_texts
 from infra.local.sandbox.server import Sandbox
 from shared.bibliography.full_text import BETWEEN
 from tests.published_schemas import validate
@@ -74,6 +74,30 @@ def test_offsets_count_in_the_text_whatever_part_is_shown(local: Machine, copy: 
     last = text_of(local, copy.doi, section=whole["sections"][-1]["section"])
     for it in (*shown, *last["sections"][0]["paragraphs"]):
         assert text[it["start"] : it["start"] + len(it["text"])] == it["text"]
+
+
+def test_a_copy_that_names_another_paper_is_not_shown(local: Machine) -> None:
+    answer = text_of(local, WRONG_COPIES[0].doi)
+    assert (answer["status"], answer["sections"], answer["source"]) == ("mismatched", [], None)
+    assert answer["reason"] == f"the open copy at {WRONG_COPIES[0].url} names another paper on its first pages"
+    validate(f"/v1/papers/{quote(WRONG_COPIES[0].doi, safe='')}/fulltext", "GET", 200, answer)
+
+
+def test_a_copy_without_a_title_that_can_be_read_is_not_shown(local: Machine) -> None:
+    answer = text_of(local, WRONG_COPIES[1].doi)
+    assert (answer["status"], answer["sections"], answer["source"]) == ("no_text", [], None)
+    assert answer["reason"].startswith(f"no title can be read in the open copy at {WRONG_COPIES[1].url}")
+
+
+def test_no_passage_is_of_another_papers_text(local: Machine) -> None:
+    wrong = [it.doi for it in WRONG_COPIES]
+    body = {"question": "At what age did the sisters have fractures?", "ids": wrong}
+    answer = local.invoke("dispatcher", rest_event("POST", "/v1/passages", body=json.dumps(body)))
+    found = json.loads(answer["body"])
+    assert {it["key"]: it["full_text"] for it in found["read"]} == {
+        f"doi:{wrong[0]}": "mismatched", f"doi:{wrong[1]}": "no_text",
+    }  # fmt: skip
+    assert not [it for it in found["passages"] if it["of"] == "full_text"]
 
 
 def test_a_redirect_to_another_host_is_followed(local: Machine) -> None:

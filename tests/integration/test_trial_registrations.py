@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 from infra.local.machine import Machine
 from infra.local.sandbox.corpus import default_corpus
+from infra.local.sandbox.facts import variant
 from tests.integration.papers_calls import call, fetch, upstream
 
 HELD = default_corpus().covered("clinicaltrials")
@@ -77,3 +79,26 @@ def test_the_references_of_a_registration_lead_to_the_paper(running: Machine) ->
     answer = fetch(running, "GET", f"/v1/papers/{NUMBER}/references")
     assert answer["providers"]["clinicaltrials"]["outcome"] == "ok"
     assert TRIAL.pmid in [item["external_ids"]["pmid"] for item in answer["results"]]
+
+
+@pytest.mark.parametrize("detail", ["standard", "full"])
+def test_a_paper_names_the_registration_of_its_trial_which_its_key_leads_to(running: Machine, detail: str) -> None:
+    answer = search(running, query=TRIAL.title, providers=["pubmed"], detail=detail)
+    (paper,) = (it for it in answer["results"] if it["pmid"] == TRIAL.pmid)
+    assert paper["registrations"] == [f"nct:{NUMBER}"]
+    registration = fetch(running, "GET", f"/v1/papers/{paper['registrations'][0]}")["paper"]
+    assert (registration["key"], registration["type"]) == (f"nct:{NUMBER}", "clinical-trial-registration")
+    assert registration.get("registrations", []) == []
+
+
+def test_it_says_which_sources_state_the_registration(running: Machine) -> None:
+    trial = next(fact for fact in HELD if fact.doi and variant(fact, 2) == 0)
+    paper = fetch(running, "GET", f"/v1/papers/{quote(str(trial.doi), safe='')}", detail="full")["paper"]
+    assert paper["registrations"] == [f"nct:{trial.nct}"]
+    assert paper["provenance"]["registrations"] == ["crossref", "pubmed"]
+
+
+def test_a_standard_paper_without_a_trial_has_no_field_for_it(running: Machine) -> None:
+    answer = search(running, query="attention", providers=["arxiv"], detail="standard")
+    assert answer["results"]
+    assert not [it for it in answer["results"] if "registrations" in it]

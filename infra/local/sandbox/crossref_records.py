@@ -57,6 +57,7 @@ def work_of(fact: Fact, corpus: Corpus) -> dict[str, Any]:
         "references-count": len(fact.references),
         "reference": references_of(fact, corpus),
         "relation": _relations(fact),
+        "clinical-trial-number": _trials(fact),
         "update-to": _update_to(fact, corpus),
         "updated-by": _updated_by(fact, corpus),
         **deposit_of(fact, issued(fact)),
@@ -95,6 +96,15 @@ def _container(fact: Fact) -> list[str]:
         return []
     series = ["A series of proceedings"] if fact.type == "conference-paper" and share(fact, "series", 10) else []
     return [*series, html.escape(fact.journal, quote=False)]
+
+
+def _trials(fact: Fact) -> list[dict[str, str]]:
+    """Return the numbers of registrations, in lower case as they are deposited; half of the publishers deposit none."""
+    if not fact.nct or variant(fact, 2):
+        return []
+    number = {"clinical-trial-number": fact.nct.lower(), "registry": "10.18810/clinical-trials-gov"}
+    other = {"clinical-trial-number": "isrctn12345678", "registry": "10.18810/isrctn", "type": "preresults"}
+    return [number, other]
 
 
 def _posted(fact: Fact, date: dict[str, Any]) -> dict[str, Any]:

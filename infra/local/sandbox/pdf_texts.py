@@ -30,6 +30,8 @@ class PdfCopy:
     redirect: str | None = None
     version: str = "publishedVersion"
     is_added: bool = False  # the corpus has no address of its own
+    holds: str | None = None  # the DOI of the paper whose text the file is, if it is another's
+    has_title: bool = True  # else it is a picture
 
 
 COPIES = (
@@ -44,11 +46,22 @@ COPIES = (
         is_added=True,
     ),
 )  # fmt: skip
+# Addresses that a source states by mistake: of another paper's file, and of one that does not say whose it is.
+WRONG_COPIES = (
+    PdfCopy(
+        "10.1029/2001jb001122", "https://repository.example.org/download/1122.pdf", is_added=True,
+        holds="10.1136/jnnp.74.6.825-a",
+    ),
+    PdfCopy(
+        "10.1029/2004jf000200", "https://repository.example.org/download/200.pdf", is_added=True,
+        holds="10.1136/jnnp.74.6.825-a", has_title=False,
+    ),
+)  # fmt: skip
 
 
 def copy_of(doi: str | None) -> PdfCopy | None:
     """The copy of the paper with this DOI."""
-    return next((it for it in COPIES if it.doi == (doi or "").lower()), None)
+    return next((it for it in (*COPIES, *WRONG_COPIES) if it.doi == (doi or "").lower()), None)
 
 
 @cache
@@ -59,19 +72,22 @@ def pdf_texts() -> dict[str, Written]:
 
 def licence_of(copy: PdfCopy) -> str:
     """The licence that Unpaywall states for a copy."""
-    return pdf_texts()[copy.doi].licence
+    return pdf_texts()[copy.holds or copy.doi].licence
 
 
 def file_of_copy(copy: PdfCopy, corpus: Corpus) -> bytes:
     """The file of a copy."""
-    fact = corpus.by_name[copy.doi]
-    return typeset(pdf_texts()[copy.doi], fact, corpus, copy.columns)
+    held = copy.holds or copy.doi
+    return typeset(pdf_texts()[held], corpus.by_name[held], corpus, copy.columns, has_title=copy.has_title)
 
 
-def typeset(text: Written, fact: Fact, corpus: Corpus, columns: tuple[tuple[float, float], ...]) -> bytes:
+def typeset(
+    text: Written, fact: Fact, corpus: Corpus, columns: tuple[tuple[float, float], ...], *, has_title: bool = True
+) -> bytes:
     """The pages of a text."""
     pages = PageSetting(columns, f"{fact.journal or 'Working papers'} {fact.year}")
-    pages.title(fact.title, ", ".join(f"{given or ''} {family}" for family, given in fact.authors[:4]))
+    if has_title:
+        pages.title(fact.title, ", ".join(f"{given or ''} {family}" for family, given in fact.authors[:4]))
     pages.hidden(HIDDEN)
     for part in text.parts:
         _set_part(pages, part)

@@ -31,7 +31,7 @@ RESULT_SET_S = 24 * 3600
 _ABSENT = "attribute_not_exists(pk) OR expires_at <= :now"
 _PENDING = "pending_until > :now"
 # Increased when the form of a result set changes, so that an older form is never read.
-FORM = 3
+FORM = 4
 
 
 class DynamoResultSets:

@@ -16,7 +16,14 @@ from datetime import date
 from itertools import takewhile
 from typing import Any
 
-from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, reference_keys
+from shared.bibliography.identifiers import (
+    Identifiers,
+    arxiv_of_doi,
+    read_arxiv,
+    read_doi,
+    reference_keys,
+    registration_keys,
+)
 from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
 from shared.bibliography.preprints import SERVER_MARKS
 from shared.bibliography.text import fold, plain_text
@@ -79,7 +86,13 @@ def read_paper(work: Mapping[str, Any], rank: int) -> Paper:
         type=_type(work, titles[0], doi), language=(work.get("language") or "").partition("-")[0].lower() or None,
         abstract=plain_text(_HEADING.sub("", work.get("abstract") or "")),
         citation_count=work.get("is-referenced-by-count"), open_access=_open_access(work, landing_page),
-        retraction=_retraction(work, titles[0]), versions=tuple(_versions(work, doi)), landing_page=landing_page,
+        retraction=_retraction(work, titles[0]), versions=tuple(_versions(work, doi)),
+        registrations=registration_keys(
+            it.get("clinical-trial-number")
+            for it in work.get("clinical-trial-number") or ()
+            if isinstance(it, Mapping)
+        ),
+        landing_page=landing_page,
         references=reference_keys(Identifiers(doi=read_doi(cited.get("DOI"))) for cited in work.get("reference") or []),
     )  # fmt: skip
 

@@ -19,6 +19,7 @@ from shared.bibliography.identifiers import (
     read_pmcid,
     read_pmid,
     reference_keys,
+    registration_keys,
 )
 from shared.bibliography.paper import Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
 from shared.bibliography.preprints import cites_preprint_server
@@ -39,6 +40,7 @@ from shared.providers.records.medline_fields import (
     read_year,
 )
 
+_BANKED = "DataBankList/DataBank/AccessionNumberList/AccessionNumber"  # also of sequences and of other registries
 _RECORDS = ("PubmedArticle", "PubmedBookArticle")
 _SETS = ("PubmedArticleSet", "PubmedBookArticleSet")
 # Prefixes of publication types, the most specific first: a review is also a journal article.
@@ -109,6 +111,7 @@ def _article(record: Element, rank: int) -> Paper:
         open_access=_open_access(ids),
         retraction=_retraction(record, kinds),
         versions=_versions(record, is_preprint=kind == "preprint"),
+        registrations=registration_keys(number.text for number in article.iterfind(_BANKED)),
         alternative_titles=(vernacular,) if vernacular and vernacular != title else (),
         references=reference_keys(reference_ids(cited) for cited in record.iter("Reference")),
         landing_page=f"https://pubmed.ncbi.nlm.nih.gov/{ids.pmid}/",

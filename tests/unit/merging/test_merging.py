@@ -42,6 +42,7 @@ CASES: list[tuple[str, list[Any], Any]] = [
     ("journal", ["N Engl J Med", "New England Journal of Medicine"], "New England Journal of Medicine"),
     ("volume", ["440", "440", "44"], "440"),
     ("issue", [None, "7082"], "7082"),
+    ("registrations", [("nct:NCT2", "nct:NCT1"), (), ("nct:NCT1", "nct:NCT3")], ("nct:NCT1", "nct:NCT2", "nct:NCT3")),
     ("pages", ["352", "352-357"], "352-357"),
     ("type", ["journal-article", "review"], "review"),
     ("type", ["other", "journal-article"], "journal-article"),

@@ -55,6 +55,32 @@ def test_a_query_becomes_an_expression(text: str, term: str) -> None:
     assert requests[0]["query.term"] == term
 
 
+@pytest.mark.parametrize(
+    ("text", "term", "unsupported"),
+    [
+        ("catech* tea", "tea", ()),
+        ("tea AND catech*", "tea", ("operators",)),
+        ("tea NOT catech*", "(tea)", ("operators",)),
+        ("tea AND catech*[ti]", "tea", ("operators",)),
+        ('tea AND "green catech*"', "(tea AND green)", ("operators",)),
+    ],
+)
+def test_a_wildcard_is_left_out_with_a_warning(text: str, term: str, unsupported: tuple[str, ...]) -> None:
+    """The manual documents none: the word without its wildcard would find next to nothing."""
+    requests, reply = sent(Query(text=text))
+    assert requests[0]["query.term"] == term
+    assert [it for it in reply.warnings if "wildcards" in it] == [
+        "ClinicalTrials.gov has no wildcards: catech* left out"
+    ]
+    assert reply.unsupported_filters == unsupported
+
+
+@pytest.mark.parametrize("text", ["catech*", "catech*[ti]"])
+def test_a_wildcard_alone_is_not_searched_for(text: str) -> None:
+    requests, reply = sent(Query(text=text, date_from="2015"))
+    assert (requests, reply.outcome) == ([], Outcome.SKIPPED_UNSUPPORTED_FILTER)
+
+
 def test_studies_are_sorted_counted_and_sent_as_they_were_entered() -> None:
     """Without `sort` they come in no order, without `countTotal` uncounted, and with escapes by default."""
     requests, _ = sent(Query(text="tea", limit=20))

@@ -47,6 +47,16 @@ def papers() -> list[Paper]:
         ('tea AND ("deep sleep" OR coffee)', '(tea AND ("deep sleep" OR coffee))'),
         ("tea NOT coffee", "tea"),
         ("sleep[ti] AND Costa A[au]", '(title:"sleep" AND authors.name:"Costa")'),
+        ("green tea[ti]", '(title:"green" AND title:"tea")'),
+        ('"green tea"[ti]', 'title:"green tea"'),
+        (
+            "green tea[tiab] AND sleep",
+            '(((title:"green" OR abstract:"green") AND (title:"tea" OR abstract:"tea")) AND sleep)',
+        ),
+        ("catech* tea", "tea"),
+        ("catech*[ti] AND tea", "tea"),
+        ('"green catech*" AND tea', "(green AND tea)"),
+        ("HLA-A*02 AND tea", '(("HLA-A" AND 02) AND tea)'),
     ],
 )
 def test_a_query_is_in_cores_syntax(text: str, query: str) -> None:
@@ -69,6 +79,22 @@ def test_excluded_words_are_checked_afterwards() -> None:
     _, reply = sent(Query(text="tea NOT coffee"))
     assert reply.unsupported_filters == ("operators",)
     assert "CORE was not sent the excluded words: the records are checked afterwards" in reply.warnings
+
+
+def test_a_wildcard_is_left_out_with_a_warning_and_the_records_of_an_expression_are_checked() -> None:
+    """Its manual documents none: the word without its wildcard would find next to nothing."""
+    _, reply = sent(Query(text="catech* tea"))
+    assert (reply.warnings, reply.unsupported_filters) == (("CORE has no wildcards: catech* left out",), ())
+    _, reply = sent(Query(text="tea AND catech*"))
+    assert (reply.warnings, reply.unsupported_filters) == (
+        ("CORE has no wildcards: catech* left out",), ("operators",),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["catech*", "catech*[ti]", '"catech*"'])
+def test_a_wildcard_alone_is_not_searched_for(text: str) -> None:
+    requests, reply = sent(Query(text=text, date_from="2015"))
+    assert (requests, reply.outcome) == ([], Outcome.SKIPPED_UNSUPPORTED_FILTER)
 
 
 def test_a_work_is_read_whole() -> None:

@@ -174,3 +174,13 @@ def test_a_recorded_work_gives_what_our_own_body_gives(name: str, body: str) -> 
         assert getattr(recorded, field) == getattr(own, field), field
     assert recorded.authors[:1] == own.authors[:1]
     assert set(own.alternative_titles) == set(recorded.alternative_titles)
+
+
+def test_numbers_at_clinicaltrials_gov_are_registrations_and_others_are_not() -> None:
+    numbers = [
+        {"clinical-trial-number": "nct00000419", "registry": "10.18810/clinical-trials-gov", "type": "results"},
+        {"clinical-trial-number": "isrctn04646389", "registry": "10.18810/isrctn"},
+        {"registry": "10.18810/isrctn"}, None, {"clinical-trial-number": "NCT00000419"},
+    ]  # fmt: skip
+    assert paper_of(**{"clinical-trial-number": numbers}).registrations == ("nct:NCT00000419",)
+    assert paper_of().registrations == ()

@@ -217,6 +217,22 @@ def test_a_whole_book_has_its_own_title_date_and_authors() -> None:
     assert paper.authors == (Author("Au"),)
 
 
+def test_the_numbers_of_trials_are_registrations_and_those_of_sequences_are_not() -> None:
+    """Also of a bank that NLM names otherwise; one paper may report several trials."""
+    bank = "<DataBank><DataBankName>{}</DataBankName><AccessionNumberList>{}</AccessionNumberList></DataBank>"
+    numbers = "".join(
+        f"<AccessionNumber>{it}</AccessionNumber>" for it in ("NCT00000419", " NCT00000420 ", "NCT00000419")
+    )
+    banks = bank.format("ClinicalTrials.gov", numbers) + "".join(
+        bank.format(name, f"<AccessionNumber>{number}</AccessionNumber>")
+        for name, number in (("GENBANK", "AF123456"), ("ISRCTN", "ISRCTN12345678"), ("NCT", ""))
+    )
+    paper = paper_of(article(inner=f'<DataBankList CompleteYN="Y">{banks}</DataBankList>'))
+    assert paper.registrations == ("nct:NCT00000419", "nct:NCT00000420")
+    assert paper.ids.nct is None
+    assert paper_of(article()).registrations == ()
+
+
 @pytest.mark.parametrize(
     ("record", "reason"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import httpx
 import pytest
 from werkzeug import Request, Response
 from werkzeug.test import EnvironBuilder
@@ -13,6 +14,8 @@ from functions.providers import core as provider
 from infra.local.sandbox import core as sandbox
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
+from shared.errors import Outcome
+from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.query.question import Lookup
 from tests.replay import ask
@@ -90,6 +93,47 @@ def test_every_paper_of_the_shipped_corpus_in_repositories_can_be_looked_up() ->
         reply = ask(provider, over(sandbox, corpus), Lookup(tuple(names[at : at + 12])))
         assert [name for paper in reply.papers for name in paper.asked] == names[at : at + 12], reply.warnings
         assert all(paper.open_access.is_oa for paper in reply.papers)
+
+
+def crowded(most: int) -> tuple[list[dict[str, Any]], ProviderReply]:
+    """Two DOIs, of which the first has more works than a page holds: the requests, of which `most` are answered."""
+    corpus, seen = default_corpus(), []
+    answer = over(sandbox, corpus)
+
+    def counted(request: httpx.Request) -> httpx.Response:
+        seen.append(json.loads(request.content))
+        return answer(request) if len(seen) <= most else httpx.Response(400, json={})
+
+    return seen, ask(provider, counted, Lookup((f"doi:{next(iter(sandbox.MANY_WORKS))}", "doi:10.1084/jem.20142322")))
+
+
+def test_a_doi_that_the_works_of_another_left_no_room_is_looked_up_again() -> None:
+    requests, reply = crowded(most=2)
+    assert [it["q"] for it in requests] == [
+        'doi:"10.1111/codi.14994" OR doi:"10.1084/jem.20142322"',
+        'doi:"10.1084/jem.20142322"',
+    ]
+    assert [paper.ids.doi for paper in reply.papers] == ["10.1111/codi.14994", "10.1084/jem.20142322"]
+    assert (reply.not_queried, reply.partial, reply.warnings) == ((), False, ())
+
+
+def test_a_doi_without_room_has_no_answer_if_it_cannot_be_looked_up_again() -> None:
+    """It is not unknown to CORE."""
+    _, reply = crowded(most=1)
+    assert [paper.ids.doi for paper in reply.papers] == ["10.1111/codi.14994"]
+    assert (reply.outcome, reply.not_queried, reply.partial) == (Outcome.OK, (1,), True)
+    assert len(reply.warnings) == 1
+
+
+def test_a_doi_that_core_lacks_is_looked_up_once() -> None:
+    seen: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return over(sandbox, CORPUS)(request)
+
+    reply = ask(provider, answer, Lookup(("arxiv:2001.00001", "doi:10.9999/unknown")))
+    assert (len(seen), len(reply.papers), reply.not_queried) == (1, 1, ())
 
 
 def test_a_search_reads_every_work() -> None:

@@ -35,7 +35,7 @@ def test_a_response_is_valid_for_its_content_type(provider: str, exchange: Excha
         assert len(feed.entries) == response["body"].count("<entry>")
     elif kind.endswith("xml"):
         assert fromstring(response["body"], forbid_dtd=False).tag
-    else:
+    elif response["body"]:  # CORE's 429 has none
         assert kind == "text/plain" or response["body"].lstrip().lower().startswith(("<!doctype html", "<html"))
 
 

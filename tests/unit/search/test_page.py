@@ -46,7 +46,7 @@ def test_a_result_has_the_published_fields_in_their_order() -> None:
         "doi pmid paper_id title authors author_count year publication_date journal volume issue pages type language "
         "abstract tldr citation_count influential_citation_count citation_counts citation_uri key external_ids "
         "open_access retraction versions provider_scores best_provider best_score score score_parts provenance "
-        "possible_duplicates found_by"
+        "possible_duplicates found_by registrations"
     )
     assert set(COMPACT_FIELDS) - {"is_oa"} <= set(RESULT_FIELDS)
 
