@@ -1,6 +1,8 @@
 // The sources: what each can do now, and how it answered in this tab.
 import { useEffect, useState } from "preact/hooks";
 import { get, type Provider, type ProvidersAnswer, type SilentProvider } from "../api";
+import { useSaid } from "../parts/announce";
+import { Heading } from "../parts/focus";
 import { useKeyChanges } from "../parts/key";
 import { mood } from "../parts/legs";
 import { WebLink } from "../parts/links";
@@ -53,11 +55,14 @@ export function Sources() {
   const [answer, setAnswer] = useState<ProvidersAnswer | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [looks, setLooks] = useState(0);
+  const [seenAt, setSeenAt] = useState<Date | null>(null);
+  const asOf = seenAt ? t.asOf(seenAt.toLocaleTimeString("en")) : "";
+  useSaid(asOf);
   const keyChanges = useKeyChanges();
   useEffect(() => {
     const control = new AbortController();
     get<ProvidersAnswer>("v1/providers", {}, control.signal)
-      .then((it) => { setAnswer(it); setFailure(null); })
+      .then((it) => { setAnswer(it); setSeenAt(new Date()); setFailure(null); })
       .catch((error: unknown) => { if (!control.signal.aborted) setFailure(error); });
     return () => control.abort();
   }, [looks, keyChanges]);
@@ -65,7 +70,7 @@ export function Sources() {
   const seen = outcomesSeen();
   return (
     <>
-      <div class="view-title"><h1>{t.title}</h1><p class="lead">{t.lead}</p></div>
+      <div class="view-title"><Heading>{t.title}</Heading><p class="lead">{t.lead}</p></div>
       {failure != null && <FailureNotice failure={failure} again={again} />}
       {!answer && failure == null && <Loading />}
       {answer && (
@@ -88,7 +93,7 @@ export function Sources() {
               );
             })}
           </ul>
-          <p class="actions"><button type="button" onClick={again}>{t.refresh}</button></p>
+          <p class="actions"><button type="button" onClick={again}>{t.refresh}</button><span class="small">{asOf}</span></p>
         </>
       )}
     </>
