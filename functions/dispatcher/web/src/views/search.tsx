@@ -1,6 +1,6 @@
 // The search: what was found, by whom, and what became of each source.
-import { useState } from "preact/hooks";
-import { addressOf, replaceAddress } from "../address";
+import { useEffect, useState } from "preact/hooks";
+import { addressOf, readAddress, replaceAddress } from "../address";
 import { fileText, post, Failure, type Action, type SearchRequest } from "../api";
 import { saveFile } from "../download";
 import { useSaid } from "../parts/announce";
@@ -10,6 +10,7 @@ import { useKeyChanges } from "../parts/key";
 import { LegReports } from "../parts/legs";
 import { CopyButton, FailureNotice, Loading } from "../parts/notices";
 import { PaperItem } from "../parts/paper";
+import { Arrangement, SideBySide, typedWordings } from "../parts/wordings";
 import { defaultSources, nameOfSource, texts } from "../texts";
 import { requestOf, SearchForm } from "./search_form";
 import { useSearch, type Found } from "./search_state";
@@ -102,6 +103,16 @@ export function Search({ fields }: { fields: URLSearchParams }) {
   const [busy, setBusy] = useState(false);
   const { list, added } = useFocusOnAdded<HTMLOListElement>(listing.papers.length);
   const loadMore = () => { if (busy) return; setBusy(true); added(); more().catch(failed).finally(() => setBusy(false)); };
+  const typed = typedWordings(fields);
+  const several = found.progress === "done" && found.set !== null && found.papers.some((paper) => paper.found_by);
+  const [aside, setAside] = useState(fields.has("side"));
+  useEffect(() => setAside(fields.has("side")), [fields]);
+  const side = aside && several;
+  const arrange = (next: boolean) => {
+    setAside(next);
+    const now = readAddress(location.hash).fields;
+    replaceAddress("search", { ...fieldsOf(now), side: next ? "1" : "" });
+  };
   const gone = fields.has("set") && found.failure instanceof Failure && [404, 410].includes(found.failure.status);
   const restart = () => {
     if (gone) { replaceAddress("search", { ...fieldsOf(fields), set: "" }); fields.delete("set"); }
@@ -126,9 +137,12 @@ export function Search({ fields }: { fields: URLSearchParams }) {
             )}
             <Suggestions actions={found.actions} />
             {found.set && found.total > 0 && <Tools set={found.set} request={request} failed={failed} />}
-            <ol ref={list} class="results">{listing.papers.map((paper) => <PaperItem key={paper.key} paper={paper} />)}</ol>
+            {several && <Arrangement side={side} choose={arrange} />}
+            {side && found.set
+              ? <SideBySide set={found.set} typed={typed} chosen={chosen} />
+              : <ol ref={list} class="results">{listing.papers.map((paper) => <PaperItem key={paper.key} paper={paper} />)}</ol>}
             </div>
-            {listing.papers.length > 0 && (
+            {!side && listing.papers.length > 0 && (
               <p class="paging">
                 <span class="small">{t.shown(listing.papers.length, listing.total)}</span>
                 {listing.next && <button type="button" aria-disabled={busy} onClick={loadMore}>{t.more}</button>}
