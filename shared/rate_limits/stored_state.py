@@ -11,11 +11,13 @@ from collections.abc import Mapping
 from typing import Any, TypedDict
 
 from shared.clock import MAX_WAIT_S
+from shared.errors import Outcome
 from shared.providers.header_numbers import MAX_CONNECTIONS, MAX_CREDITS
 from shared.rate_limits.budget import PROBE_S, Budget
 from shared.rate_limits.circuit_breaker import FAILURES, LONGEST_OPEN_S, Cause, Circuit, Failure, Reason
 from shared.rate_limits.limits import MAX_WINDOW_REQUESTS, bounded_rate
 from shared.rate_limits.outage import ProcessEntry
+from shared.rate_limits.recent_hour import MOST, SLICE_S, SLICES, Hour, Slice, merged
 from shared.rate_limits.state import ProviderState
 
 # Attribute -> key in the stored JSON. The keys stay as they are: deployed versions read each other's items.
@@ -57,6 +59,7 @@ def state_to_json(state: ProviderState) -> dict[str, Any]:
                 [failure.cause.question, failure.cause.request, failure.forbidden] for failure in state.circuit.failures
             ],
         },
+        "hour": [[it.number, it.requests, *([it.failed] if it.failed else [])] for it in state.hour],
         "processes": {name: [entry.place, entry.since, entry.seen] for name, entry in state.processes.items()},
     }
 
@@ -69,6 +72,7 @@ def state_from_json(data: Mapping[str, Any], now: float) -> ProviderState:
         budget=_budget(_object(data["budget"]), now),
         circuit=_circuit(_object(data["circuit"]), now),
         processes={name: _process(*entry) for name, entry in processes.items()},
+        hour=_hour(data.get("hour"), now),
     )
 
 
@@ -131,6 +135,25 @@ def _failure(at: float, question: object, request: object, forbidden: object) ->
     if not isinstance(question, str) or not isinstance(request, str):
         raise TypeError("not a cause of a stored state")
     return Failure(at, Cause(question[:CAUSE_CHARS], request[:CAUSE_CHARS]), forbidden is True)
+
+
+def _hour(slices: object, now: float) -> Hour:
+    """The counts; none if they cannot be read: nothing depends on them but what people see."""
+    latest = (now + AHEAD_S) // SLICE_S
+    try:
+        read = [_slice(*it) for it in slices] if isinstance(slices, list) else []
+    except (TypeError, ValueError):
+        return ()
+    return merged(tuple(it for it in read if it.number <= latest)[-SLICES:])
+
+
+def _slice(number: object, requests: object, failed: object = None) -> Slice:
+    counts = {Outcome(name): _count(count) for name, count in _object(failed or {}).items()}
+    return Slice(int(_number(number)), _count(requests), counts)
+
+
+def _count(value: object) -> int:
+    return int(min(max(_number(value), 0), MOST))
 
 
 def _process(place: object, since: object, seen: object) -> ProcessEntry:

@@ -304,9 +304,17 @@ export const texts = {
     },
     ofAbstract: "Abstract",
   },
+  hour: {
+    title: "Last hour",
+    requests: (count: number) => (count ? many(count, "request", "requests") : "no request"),
+    failed: (requests: number, failed: number, reasons: string) => `${failed} of ${many(requests, "request", "requests")} failed: ${reasons}`,
+    reason: (what: string, count: number) => (count > 1 ? `${what} (${count})` : what),
+    slice: (time: string, what: string) => `${time}: ${what}`,
+    unknown: "not known now",
+  },
   sources: {
     title: "Sources",
-    lead: "What each source can do now, for all callers of this service.",
+    lead: "What each source can do now, for all callers of this service. Of the last hour, each bar is five minutes: filled for requests, hollow for those that failed.",
     ready: "Ready",
     noKey: "Needs a key that is not set",
     open: (reason: string, seconds: number | null) =>

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { get, type Provider, type ProvidersAnswer, type SilentProvider } from "../api";
 import { useSaid } from "../parts/announce";
 import { Heading } from "../parts/focus";
+import { LastHour } from "../parts/hour";
 import { useKeyChanges } from "../parts/key";
 import { mood } from "../parts/legs";
 import { WebLink } from "../parts/links";
@@ -84,6 +85,7 @@ export function Sources() {
                   <p class={`state ${kind}`}><span class="dot" aria-hidden="true" />{words}</p>
                   {!isSilent(it) && <Left provider={it} />}
                   <dl class="facts">
+                    {!isSilent(it) && <div><dt>{texts.hour.title}</dt><dd><LastHour known={it.last_hour} /></dd></div>}
                     <div><dt>{t.strip}</dt><dd><Strip seen={seen[name] ?? []} /></dd></div>
                     {!isSilent(it) && <div><dt>{t.filters}</dt><dd>{it.filters.join(", ").replaceAll("_", " ") || t.none}</dd></div>}
                     {!isSilent(it) && it.disciplines.length > 0 && <div><dt>{t.disciplines}</dt><dd>{it.disciplines.join(", ").replaceAll("_", " ")}</dd></div>}
