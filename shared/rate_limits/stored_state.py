@@ -59,7 +59,7 @@ def state_to_json(state: ProviderState) -> dict[str, Any]:
                 [failure.cause.question, failure.cause.request, failure.forbidden] for failure in state.circuit.failures
             ],
         },
-        "hour": [[it.number, it.requests, *([it.failed] if it.failed else [])] for it in state.hour],
+        "hour": _hour_to_json(state.hour),
         "processes": {name: [entry.place, entry.since, entry.seen] for name, entry in state.processes.items()},
     }
 
@@ -137,19 +137,49 @@ def _failure(at: float, question: object, request: object, forbidden: object) ->
     return Failure(at, Cause(question[:CAUSE_CHARS], request[:CAUSE_CHARS]), forbidden is True)
 
 
-def _hour(slices: object, now: float) -> Hour:
+def _hour_to_json(hour: Hour) -> list[object]:
+    """The newest slice's number, then the requests of each slice backwards from it, and the same of each failure."""
+    if not hour:
+        return []
+    newest = hour[-1].number
+    outcomes = sorted({outcome for it in hour for outcome in it.failed})
+    failed = {name: _backwards(newest, {it.number: it.failed.get(name, 0) for it in hour}) for name in outcomes}
+    return [newest, _backwards(newest, {it.number: it.requests for it in hour}), *([failed] if failed else [])]
+
+
+def _backwards(newest: int, counts: Mapping[int, int]) -> list[int]:
+    oldest = min((number for number, count in counts.items() if count), default=newest)
+    return [counts.get(number, 0) for number in range(newest, oldest - 1, -1)]
+
+
+def _hour(stored: object, now: float) -> Hour:
     """The counts; none if they cannot be read: nothing depends on them but what people see."""
-    latest = (now + AHEAD_S) // SLICE_S
     try:
-        read = [_slice(*it) for it in slices] if isinstance(slices, list) else []
-    except (TypeError, ValueError):
+        return _hour_from_json(*stored) if isinstance(stored, list) and stored and stored[0] <= _latest(now) else ()
+    except (TypeError, ValueError, KeyError):
         return ()
-    return merged(tuple(it for it in read if it.number <= latest)[-SLICES:])
 
 
-def _slice(number: object, requests: object, failed: object = None) -> Slice:
-    counts = {Outcome(name): _count(count) for name, count in _object(failed or {}).items()}
-    return Slice(int(_number(number)), _count(requests), counts)
+def _latest(now: float) -> float:
+    return (now + AHEAD_S) // SLICE_S
+
+
+def _hour_from_json(newest: object, requests: object, failed: object = None) -> Hour:
+    number = int(_number(newest))
+    sent = [Slice(number - age, _count(it)) for age, it in enumerate(_list(requests))]
+    failures = [
+        Slice(number - age, 0, {Outcome(name): _count(it)})
+        for name, counts in _object(failed or {}).items()
+        for age, it in enumerate(_list(counts))
+        if it
+    ]
+    return merged(tuple(sent), tuple(failures))
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise TypeError("not a list of a stored state")
+    return value[:SLICES]
 
 
 def _count(value: object) -> int:

@@ -49,9 +49,9 @@ def test_a_full_hour_survives_its_json_and_is_small() -> None:
     state = replace(STATE, hour=merged(*slices))
     text = json.dumps(state_to_json(state), separators=(",", ":"))
     assert state_from_json(json.loads(text), NOON) == state
-    assert len(json.dumps(state_to_json(state)["hour"], separators=(",", ":"))) < 500
+    assert len(json.dumps(state_to_json(state)["hour"], separators=(",", ":"))) < 150
     quiet = replace(state, hour=merged(*(counted(NOON - at * SLICE_S, requests=120) for at in range(12))))
-    assert len(json.dumps(state_to_json(quiet)["hour"], separators=(",", ":"))) < 200
+    assert len(json.dumps(state_to_json(quiet)["hour"], separators=(",", ":"))) < 65
 
 
 NUMBER = int(NOON // SLICE_S)
@@ -60,9 +60,9 @@ NUMBER = int(NOON // SLICE_S)
 @pytest.mark.parametrize(
     "odd",
     [
-        None, 7, "x", {}, [None], [[1]], [["x", 1]], [[NUMBER, None]], [[NUMBER, float("nan")]], [[1e300, 1]],
-        [[NUMBER, 1, {"sunny": 1}]], [[NUMBER, 1, {"timeout": "x"}]], [[NUMBER, 1, []], 7], [[NUMBER + 99, 1]],
-        [[NUMBER, -4]], [[1, 1]] * 500,
+        None, 7, "x", {}, [], [None], [NUMBER], ["x", [1]], [NUMBER, None], [NUMBER, [None]], [NUMBER, [float("nan")]],
+        [1e300, [1]], [NUMBER, [1], {"sunny": [1]}], [NUMBER, [1], {"timeout": ["x"]}], [NUMBER, [1], {"timeout": 1}],
+        [NUMBER, [1], [], 7], [NUMBER + 99, [1]], [NUMBER, [-4]], [[1, 1]] * 500, [NUMBER, [0] * 99 + [4]],
     ],
     ids=lambda it: ascii(it)[:30],
 )  # fmt: skip
