@@ -314,7 +314,7 @@ export const texts = {
   },
   sources: {
     title: "Sources",
-    lead: "What each source can do now, for all callers of this service. Of the last hour, each bar is five minutes: filled for requests, hollow for those that failed.",
+    lead: "What each source can do now, for all callers of this service. Of the last hour, the latest to the right, each bar is five minutes: filled for requests, hollow for those that failed.",
     ready: "Ready",
     noKey: "Needs a key that is not set",
     open: (reason: string, seconds: number | null) =>

@@ -32,6 +32,7 @@ function filled(known: readonly FiveMinutes[], now: number): FiveMinutes[] {
 
 export function LastHour({ known }: { known: readonly FiveMinutes[] | null }) {
   if (!known) return <p class="small">{t.unknown}</p>;
+  if (!known.length) return <p class="small">{t.requests(0)}</p>;
   const slices = filled(known, Date.now());
   const most = Math.max(1, ...slices.map((it) => it.requests));
   const height = (count: number) => (count ? Math.max(LEAST, (count / most) * HIGH) : 0);

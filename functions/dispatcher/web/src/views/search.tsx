@@ -17,6 +17,7 @@ import { useSearch, type Found } from "./search_state";
 
 const t = texts.search;
 const EXTENSIONS = { bibtex: "bib", ris: "ris", "csl-json": "json", csv: "csv", markdown: "md" };
+const BESIDE = 3; // so many wordings fit beside the reports of the sources
 type Format = keyof typeof EXTENSIONS;
 
 function Start() {
@@ -127,7 +128,7 @@ export function Search({ fields }: { fields: URLSearchParams }) {
       {found.progress === "asking" && <Asking text={t.asking(sources)} />}
       {found.failure != null && <FailureNotice failure={found.failure} {...(gone && !request ? {} : { again: restart })} {...(gone ? { title: t.expired } : {})} />}
       {(found.progress === "pending" || found.progress === "done") && (
-        <div class="columns">
+        <div class={side && typed.length > BESIDE ? "columns wide" : "columns"}>
           <section class="main" aria-labelledby="results-title">
             <Heading level={2} id="results-title" hidden>{t.results}</Heading>
             <Status found={found} total={listing.total} putBestFirst={putBestFirst} />
