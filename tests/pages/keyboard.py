@@ -27,6 +27,7 @@ def is_focused(target: Locator) -> bool:
 
 def tab_to(page: Page, target: Locator, *, backwards: bool = False) -> None:
     """Press Tab until the target has the focus. On the way each stop is visible, and none is a trap or nothing."""
+    expect(target.first).to_be_visible()  # a view that is still loading has nothing to go to
     for _ in range(MOST_STEPS):
         page.keyboard.press("Shift+Tab" if backwards else "Tab")
         state = page.evaluate(STATE)
