@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from typing_extensions import TypedDict
 
 from shared.answers.fields import Count, Moment, RequestId, Wait
+from shared.errors import Outcome
 from shared.field_schema import FieldSchema, JsonSchema
 from shared.json_types import JsonObject
 
@@ -31,6 +32,14 @@ class Budget(TypedDict):
     credits_reset_at: Moment | None
 
 
+class FiveMinutes(TypedDict):
+    """Requests sent to the provider in five minutes."""
+
+    since: Moment
+    requests: Count
+    failed: Annotated[dict[Outcome, Count], FieldSchema("Of these, known to have failed.")]
+
+
 class Provider(TypedDict):
     """What a provider supports, and its current state."""
 
@@ -48,6 +57,7 @@ class Provider(TypedDict):
     timeout_s: float
     circuit: Circuit | None
     budget: Budget | None
+    last_hour: Annotated[list[FiveMinutes] | None, FieldSchema("Those with requests of any caller, oldest first.")]
 
 
 class SilentProvider(TypedDict):

@@ -64,7 +64,7 @@ class Granting:
             charge=request.charge,
         )
         processes = state.processes if outage else check_in(state.processes, self.process_id, now)
-        return permit, ProviderState(decision.budget, admit(state.circuit, release_by), processes)
+        return permit, ProviderState(decision.budget, admit(state.circuit, release_by), processes, state.hour)
 
     def refusal(self, decision: Reject) -> ProviderError:
         """The error that a caller without a permit gets."""

@@ -11,6 +11,7 @@ from shared.rate_limits.budget import release, return_unused, unblocked
 from shared.rate_limits.circuit_breaker import Cause, record_result, release_probe
 from shared.rate_limits.feedback import apply_headers, wait_as_stated
 from shared.rate_limits.limits import Charge, Limits, ReadLimits
+from shared.rate_limits.recent_hour import counted, merged
 from shared.rate_limits.state import ProviderState
 
 
@@ -72,7 +73,8 @@ def without(state: ProviderState, unused: Permit | None) -> ProviderState:
     budget = release(return_unused(state.budget, unused.at), unused.permit_id)
     if unused.wait_probe:
         budget = replace(budget, probe_at=unused.at)
-    return replace(state, budget=budget, circuit=release_probe(state.circuit, probe=unused.circuit_probe))
+    circuit, hour = release_probe(state.circuit, probe=unused.circuit_probe), counted(unused.at, requests=-1)
+    return replace(state, budget=budget, circuit=circuit, hour=merged(state.hour, hour))
 
 
 def with_result(

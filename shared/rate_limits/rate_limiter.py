@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import count
 
 from shared.rate_limits.circuit_breaker import UNKNOWN_CAUSE, Cause
@@ -17,6 +18,7 @@ from shared.rate_limits.granting import Granting
 from shared.rate_limits.limits import Charge, Limits, ReadLimits, no_limits
 from shared.rate_limits.pauses import Pauses
 from shared.rate_limits.permits import Permit, PermitRequest, Result, with_result
+from shared.rate_limits.recent_hour import Tally, counted, failure_of, merged
 from shared.rate_limits.slot_permits import SlotPermits
 from shared.rate_limits.slots import SlotCounter, with_slots
 from shared.rate_limits.state import ProviderState, StateStore
@@ -46,9 +48,10 @@ class RateLimiter:
         self.title, self._process_id = title, process_id
         self._numbers = count()
         granting, pauses = Granting(title, process_id), Pauses(sleep, jitter)
-        self._permits = StatePermits(store, granting, now, pauses)
+        self._tally = Tally()
+        self._permits = StatePermits(store, granting, now, pauses, self._tally)
         self._counter = slots
-        self._slots = SlotPermits(slots, store, granting, now, pauses) if slots else None
+        self._slots = SlotPermits(slots, store, granting, now, pauses, self._tally) if slots else None
 
     @property
     def state(self) -> ProviderState:
@@ -90,7 +93,7 @@ class RateLimiter:
             if self._slots:
                 self._slots.release(permit)
             result = Result(failure=failure, headers=tuple(headers), given_s=given_s, charge=charge, cause=cause)
-            self._permits.update(lambda state: with_result(state, permit, result, self._read_limits, self._now()))
+            self._record(permit, result)
 
     def _acquire(self, request: PermitRequest) -> Permit:
         """A permit by the way that the limits and the table call for, which may change while the caller waits."""
@@ -101,3 +104,16 @@ class RateLimiter:
                 permit = self._permits.acquire(request, lambda: bool(self._slots and self._slots.are_for(request)))
             if permit:
                 return permit
+
+    def _record(self, permit: Permit, result: Result) -> None:
+        """Write what a request changes in the state, and what is counted with it: the counts alone are no reason."""
+        if failed := failure_of(result.failure):
+            self._tally.add(counted(permit.at, failed=failed))
+        hour = self._tally.take()
+
+        def change(state: ProviderState) -> ProviderState:
+            new = with_result(state, permit, result, self._read_limits, self._now())
+            return state if new == state else replace(new, hour=merged(new.hour, hour))
+
+        if not self._permits.update(change):
+            self._tally.add(hour)

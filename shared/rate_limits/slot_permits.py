@@ -18,6 +18,7 @@ from shared.rate_limits.limits import Limits
 from shared.rate_limits.outage import REASON, RETRY_AFTER_S, VIEW_S, check_in
 from shared.rate_limits.pauses import Pauses
 from shared.rate_limits.permits import Permit, PermitRequest, still_valid
+from shared.rate_limits.recent_hour import Tally, counted, merged
 from shared.rate_limits.slots import (
     Clear,
     SlotCounter,
@@ -42,9 +43,15 @@ class SlotPermits:
     """The slots of one provider, for one process."""
 
     def __init__(
-        self, counter: SlotCounter, store: StateStore, granting: Granting, now: Callable[[], float], pauses: Pauses
+        self,
+        counter: SlotCounter,
+        store: StateStore,
+        granting: Granting,
+        now: Callable[[], float],
+        pauses: Pauses,
+        tally: Tally,
     ) -> None:
-        self._counter, self._store, self._granting = counter, store, granting
+        self._counter, self._store, self._granting, self._tally = counter, store, granting, tally
         self._now, self._pauses = now, pauses
         self._read_at = -math.inf
 
@@ -61,6 +68,16 @@ class SlotPermits:
 
     def acquire(self, request: PermitRequest) -> Permit | None:
         """A permit, at its moment; None if permits are not slots any longer. Raises BudgetSpent or CircuitOpen."""
+        now, permit = self._now(), None
+        self._tally.add(counted(now, requests=1))  # before the state is written, so that a first request is in it
+        try:
+            permit = self._acquire(request)
+        finally:
+            if permit is None:
+                self._tally.add(counted(now, requests=-1))
+        return permit
+
+    def _acquire(self, request: PermitRequest) -> Permit | None:
         lead_s, polls = 0.0, 0
         while True:
             seen = self._recent()
@@ -174,4 +191,7 @@ class SlotPermits:
         process_id = self._granting.process_id
         own, processes = seen.state.processes.get(process_id), check_in(seen.state.processes, process_id, now)
         if process_id in processes and (own is None or now - own.seen > CHECK_IN_S):
-            self._store.swap(seen, replace(seen.state, processes=processes))  # if another was faster, the next time
+            hour = self._tally.take()
+            new = replace(seen.state, processes=processes, hour=merged(seen.state.hour, hour))
+            if self._store.swap(seen, new):  # another was faster: the next time
+                self._tally.add(hour)

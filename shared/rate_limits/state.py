@@ -1,4 +1,4 @@
-"""The shared state of one provider, its budget and its circuit: one object, changed by compare-and-swap."""
+"""The shared state of a provider, its budget, circuit and last hour: one object, changed by compare-and-swap."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from shared.rate_limits.budget import DAY_S, Budget, effective_limits, next_perm
 from shared.rate_limits.circuit_breaker import Circuit
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.outage import Processes
+from shared.rate_limits.recent_hour import Hour, public_hour
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class ProviderState:
     budget: Budget = field(default_factory=Budget)
     circuit: Circuit = field(default_factory=Circuit)
     processes: Processes = field(default_factory=dict)  # by process id: those that have written recently
+    hour: Hour = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,12 @@ class MemoryStore:
 
 
 def public_status(state: ProviderState, limits: Limits, now: float) -> dict[str, Any]:
-    """Circuit and budget as `GET /v1/providers` shows them, JSON-ready. Unknown values are None."""
-    return {"circuit": _circuit_status(state.circuit, now), "budget": _budget_status(state.budget, limits, now)}
+    """Circuit, budget and last hour as `GET /v1/providers` shows them, JSON-ready. Unknown values are None."""
+    return {
+        "circuit": _circuit_status(state.circuit, now),
+        "budget": _budget_status(state.budget, limits, now),
+        "last_hour": public_hour(state.hour, now),
+    }
 
 
 def _circuit_status(circuit: Circuit, now: float) -> dict[str, Any]:

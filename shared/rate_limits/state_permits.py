@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from shared.rate_limits.budget import Retry
 from shared.rate_limits.granting import Granting
 from shared.rate_limits.pauses import Pauses
 from shared.rate_limits.permits import Permit, PermitRequest, still_valid, without
-from shared.rate_limits.state import ProviderState, StateStore
+from shared.rate_limits.recent_hour import Tally, counted, merged
+from shared.rate_limits.state import ProviderState, StateStore, VersionedState
 
 RECHECK_S = 0.05  # seconds before the moment of a permit at which the state is read again
 # A permit is requested early by as long as writes take; after so many late ones, earlier than the slowest write.
@@ -20,8 +22,10 @@ UPDATE_ATTEMPTS = 20
 class StatePermits:
     """The permits of one provider that its state lists, for one process."""
 
-    def __init__(self, store: StateStore, granting: Granting, now: Callable[[], float], pauses: Pauses) -> None:
-        self._store, self._granting, self._now, self._pauses = store, granting, now, pauses
+    def __init__(
+        self, store: StateStore, granting: Granting, now: Callable[[], float], pauses: Pauses, tally: Tally
+    ) -> None:
+        self._store, self._granting, self._now, self._pauses, self._tally = store, granting, now, pauses, tally
 
     def acquire(self, request: PermitRequest, ends: Callable[[], bool]) -> Permit | None:
         """A permit, at its moment; None as soon as `ends` says so. Raises BudgetSpent or CircuitOpen."""
@@ -35,7 +39,7 @@ class StatePermits:
             )
             if isinstance(decision, tuple):
                 permit, state = decision
-                newer = self._store.swap(seen, state)
+                newer = self._swap(seen, state, permit)
                 recheck_s = RECHECK_S if missed < MISSES else CERTAIN_RECHECK_S
                 if newer is None and self._wait_until_valid(permit, recheck_s):
                     return permit
@@ -59,16 +63,28 @@ class StatePermits:
         self._return(unused)
         return None
 
-    def update(self, change: Callable[[ProviderState], ProviderState]) -> None:
-        """Apply a change, retrying lost races; nothing is written if nothing changes."""
+    def update(self, change: Callable[[ProviderState], ProviderState]) -> bool:
+        """Apply a change, retrying lost races; False if nothing is written, as when nothing changes."""
         seen = self._store.last()
         for attempt in range(1, UPDATE_ATTEMPTS + 1):
             new = change(seen.state)
-            newer = self._store.swap(seen, new) if new != seen.state else None
+            if new == seen.state:
+                return False
+            newer = self._store.swap(seen, new)
             if newer is None:
-                return
+                return True
             seen = newer
             self._pauses.back_off(attempt)
+        return False
+
+    def _swap(self, seen: VersionedState, state: ProviderState, permit: Permit) -> VersionedState | None:
+        """Store the state with a permit, and what is counted."""
+        hour = self._tally.take()
+        hours = merged(state.hour, hour, counted(permit.at, requests=1))
+        newer = self._store.swap(seen, replace(state, hour=hours))
+        if newer:
+            self._tally.add(hour)
+        return newer
 
     def _return(self, unused: Permit | None) -> None:
         if unused:

@@ -11,11 +11,13 @@ from collections.abc import Mapping
 from typing import Any, TypedDict
 
 from shared.clock import MAX_WAIT_S
+from shared.errors import Outcome
 from shared.providers.header_numbers import MAX_CONNECTIONS, MAX_CREDITS
 from shared.rate_limits.budget import PROBE_S, Budget
 from shared.rate_limits.circuit_breaker import FAILURES, LONGEST_OPEN_S, Cause, Circuit, Failure, Reason
 from shared.rate_limits.limits import MAX_WINDOW_REQUESTS, bounded_rate
 from shared.rate_limits.outage import ProcessEntry
+from shared.rate_limits.recent_hour import MOST, SLICE_S, SLICES, Hour, Slice, merged
 from shared.rate_limits.state import ProviderState
 
 # Attribute -> key in the stored JSON. The keys stay as they are: deployed versions read each other's items.
@@ -57,6 +59,7 @@ def state_to_json(state: ProviderState) -> dict[str, Any]:
                 [failure.cause.question, failure.cause.request, failure.forbidden] for failure in state.circuit.failures
             ],
         },
+        "hour": _hour_to_json(state.hour),
         "processes": {name: [entry.place, entry.since, entry.seen] for name, entry in state.processes.items()},
     }
 
@@ -69,6 +72,7 @@ def state_from_json(data: Mapping[str, Any], now: float) -> ProviderState:
         budget=_budget(_object(data["budget"]), now),
         circuit=_circuit(_object(data["circuit"]), now),
         processes={name: _process(*entry) for name, entry in processes.items()},
+        hour=_hour(data.get("hour"), now),
     )
 
 
@@ -131,6 +135,55 @@ def _failure(at: float, question: object, request: object, forbidden: object) ->
     if not isinstance(question, str) or not isinstance(request, str):
         raise TypeError("not a cause of a stored state")
     return Failure(at, Cause(question[:CAUSE_CHARS], request[:CAUSE_CHARS]), forbidden is True)
+
+
+def _hour_to_json(hour: Hour) -> list[object]:
+    """The newest slice's number, then the requests of each slice backwards from it, and the same of each failure."""
+    if not hour:
+        return []
+    newest = hour[-1].number
+    outcomes = sorted({outcome for it in hour for outcome in it.failed})
+    failed = {name: _backwards(newest, {it.number: it.failed.get(name, 0) for it in hour}) for name in outcomes}
+    return [newest, _backwards(newest, {it.number: it.requests for it in hour}), *([failed] if failed else [])]
+
+
+def _backwards(newest: int, counts: Mapping[int, int]) -> list[int]:
+    oldest = min((number for number, count in counts.items() if count), default=newest)
+    return [counts.get(number, 0) for number in range(newest, oldest - 1, -1)]
+
+
+def _hour(stored: object, now: float) -> Hour:
+    """The counts; none if they cannot be read: nothing depends on them but what people see."""
+    try:
+        return _hour_from_json(*stored) if isinstance(stored, list) and stored and stored[0] <= _latest(now) else ()
+    except (TypeError, ValueError, KeyError):
+        return ()
+
+
+def _latest(now: float) -> float:
+    return (now + AHEAD_S) // SLICE_S
+
+
+def _hour_from_json(newest: object, requests: object, failed: object = None) -> Hour:
+    number = int(_number(newest))
+    sent = [Slice(number - age, _count(it)) for age, it in enumerate(_list(requests))]
+    failures = [
+        Slice(number - age, 0, {Outcome(name): _count(it)})
+        for name, counts in _object(failed or {}).items()
+        for age, it in enumerate(_list(counts))
+        if it
+    ]
+    return merged(tuple(sent), tuple(failures))
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise TypeError("not a list of a stored state")
+    return value[:SLICES]
+
+
+def _count(value: object) -> int:
+    return int(min(max(_number(value), 0), MOST))
 
 
 def _process(place: object, since: object, seen: object) -> ProcessEntry:

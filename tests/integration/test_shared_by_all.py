@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from typing import Any
 
@@ -125,6 +126,29 @@ def test_a_refused_key_opens_the_circuit_at_once_and_says_so(local: Machine) -> 
     assert "rejected the key" in report["warnings"][0]
     assert requests_to(local, "crossref") == 1
     assert circuit(local, "crossref")["reason"] == "key_refused"
+
+
+@pytest.mark.parametrize("limits", ["declared_limits", "local"])  # permits in the state, and slots
+def test_providers_show_what_became_of_the_requests_of_the_last_hour(
+    local: Machine, limits: str, request: pytest.FixtureRequest
+) -> None:
+    request.getfixturevalue(limits)
+    assert local.sandbox is not None
+    search(local, query="Ozymandias")
+    local.sandbox.faults["crossref"] = {"status": 503, "retry_after": 0}
+    search(local, query="Ozymandias again")
+    _, listing = call(local, "GET", "/v1/providers")
+    for name in ("crossref", "openalex"):
+        hour = listing["providers"][name]["last_hour"]
+        assert 1 <= len(hour) <= 12
+        assert sum(it["requests"] for it in hour) == requests_to(local, name)
+    failed = [it["failed"] for it in listing["providers"]["crossref"]["last_hour"] if it["failed"]]
+    assert sum(it["unavailable"] for it in failed) >= 1
+    assert not any(it["failed"] for it in listing["providers"]["openalex"]["last_hour"])
+    assert listing["providers"]["arxiv"]["last_hour"] == []
+    assert "Ozymandias" not in json.dumps(
+        boto3.client("dynamodb").scan(TableName=os.environ["PROVIDER_BUDGETS_TABLE"])["Items"]
+    )
 
 
 @pytest.mark.usefixtures("declared_limits")

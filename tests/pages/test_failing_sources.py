@@ -47,3 +47,21 @@ def test_results_are_shown_while_a_slow_source_is_pending(page: Page, local: Mac
     expect(page.get_by_role("status").filter(has_text="Still waiting for")).to_contain_text("Paperclip")
     expect(page.locator(".paper").first).to_be_visible()
     expect(page.get_by_role("status").filter(has_text="Every source has answered")).to_be_visible()
+
+
+def test_the_last_hour_of_a_source_says_what_failed(page: Page, local: Machine) -> None:
+    sandbox_of(local).faults["crossref"] = {"status": 503}
+    search(page)
+    page.get_by_role("navigation").get_by_role("link", name="Sources", exact=True).click()
+    card = page.locator(".card").filter(has=page.get_by_role("heading", name="Crossref", exact=True))
+    sent = sum(it.provider == "crossref" for it in sandbox_of(local).requests)
+    said = f"{sent} of {sent} request{'s' * (sent > 1)} failed: could not be reached"
+    expect(card.get_by_role("img", name=f"Last hour: {said}")).to_be_visible()
+    expect(card.locator(".hour")).to_contain_text(said)  # in words, too, and by another form than that of answers
+    expect(card.locator(".hour rect.failed")).to_have_count(1)
+    expect(card.locator(".hour rect.sent")).to_have_count(0)
+    other = page.locator(".card").filter(has=page.get_by_role("heading", name="OpenAlex", exact=True))
+    expect(other.locator(".hour rect.sent")).to_have_count(1)
+    expect(other.locator(".hour rect.failed")).to_have_count(0)
+    unused = page.locator(".card").filter(has=page.get_by_role("heading", name="DBLP", exact=True))
+    expect(unused).to_contain_text("no request")

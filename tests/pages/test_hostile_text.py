@@ -68,6 +68,24 @@ def test_hostile_results_are_shown_as_text_and_stay_within_the_page(page: Page, 
 
 
 @pytest.mark.parametrize("width", [360, 1280])
+def test_hostile_wordings_and_papers_side_by_side_are_shown_as_text(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    for path in ("**/v1/literature-search", "**/v1/result-sets/*"):
+        page.route(path, serve_hostile)
+    page.route("**/v1/result-sets/*[?]*", serve_hostile)
+    page.goto("/#/search?q=TREM2+microglia&w=apolipoprotein&side=1")
+    expect(page.locator(".wording")).to_have_count(len(HOSTILE))  # the service's answers name these as the wordings
+    expect(page.locator(".wording h3").first).to_contain_text("<script>")
+    assert page.evaluate("window.ran") is None
+    assert page.locator(".wording script, .wording img").count() == 0
+    assert page.evaluate("[...document.links].filter((it) => !/^https?:/.test(it.href)).length") == 0
+    assert overflow(page) == 0
+    assert (
+        page.evaluate("Math.max(...[...document.querySelectorAll('.wording li')].map((it) => it.offsetHeight))") < 400
+    )
+
+
+@pytest.mark.parametrize("width", [360, 1280])
 def test_a_hostile_paper_is_shown_whole_and_stays_within_the_page(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.route("**/v1/papers/*", serve_hostile)

@@ -212,7 +212,7 @@ def test_a_paper_answers_a_question_with_its_own_sentences(page: Page) -> None:
     expect(page.locator(".questions mark").first).to_be_visible()
     page.get_by_label("Question or claim").fill("What do zebras eat on Mars?")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Nothing in its text bears on this.")).to_be_visible()
+    expect(page.locator(".questions").get_by_text("Nothing in its text bears on this.")).to_be_visible()
 
 
 def test_similar_papers_say_which_sources_name_them(page: Page) -> None:

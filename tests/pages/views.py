@@ -25,6 +25,11 @@ def search(page: Page) -> None:
     page.locator(".paper").first.get_by_text("Why it ranks here").click()
 
 
+def wordings(page: Page) -> None:
+    page.goto("/#/search?q=TREM2+microglia&w=myeloid+receptor&w=amyloid+beta+clearance&side=1")
+    expect(page.locator(".wording")).to_have_count(3)
+
+
 def paper(page: Page) -> None:
     page.goto("/#/paper?id=PMC8371605")
     expect(page.locator(".whole")).to_be_visible()
@@ -90,7 +95,8 @@ def failure(page: Page) -> None:
 
 
 VIEWS: dict[str, Callable[[Page], None]] = {
-    show.__name__: show for show in (start, search, paper, network, references, contexts, saved, sources, failure)
+    show.__name__: show
+    for show in (start, search, wordings, paper, network, references, contexts, saved, sources, failure)
 }
 
 

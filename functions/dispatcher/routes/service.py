@@ -49,7 +49,7 @@ def _shown(declaration: JsonObject, state: ProviderState | None, *, off: bool) -
     status = (
         public_status(state, Limits(**cast("dict[str, Any]", declaration["limits"])), time.time())
         if state
-        else {"circuit": None, "budget": None}
+        else {"circuit": None, "budget": None, "last_hour": None}
     )
     has_key = bool(declaration["has_key"]) or not declaration["needs_key"]
     available = not off and has_key and (status["circuit"] is None or status["circuit"]["state"] != "open")

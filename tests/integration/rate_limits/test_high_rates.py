@@ -12,6 +12,7 @@ from shared.aws.dynamodb.slot_counter import slots_of
 from shared.rate_limits.limits import Overrides, limits_of
 from shared.rate_limits.outage import REASON
 from shared.rate_limits.permit_queue import queue_s
+from shared.rate_limits.recent_hour import public_hour
 from shared.rate_limits.slots import HIGH_RATE, Slots, interval_s, is_high, with_slots
 from shared.rate_limits.state import ProviderState, public_status
 from tests.simulations.high_rates import HighRates, Load, measured, plus_limits
@@ -68,6 +69,14 @@ def test_at_any_load_the_limits_hold_and_what_they_allow_is_sent(arrivals: float
     assert keeps_the_limits(running)
     assert seen.sent_a_second > 0.9 * possible
     assert seen.writes_a_second < 0.7 * WRITE_UNITS
+
+
+@pytest.mark.parametrize(("arrivals", "seconds", "share"), [(0.02, 600.0, 0.8), (20.0, 60.0, 0.4)])
+def test_the_requests_of_slots_are_counted_with_other_writes(arrivals: float, seconds: float, share: float) -> None:
+    """What a process has not written when it ends is missing: at most what it has sent in the last half minute."""
+    running = HighRates(Load(arrivals=arrivals, seconds=seconds, takes_s=FAST)).run()
+    counts = [it["requests"] for it in public_hour(state_of(running).hour, running.clock.time())]
+    assert share * len(running.requests) < sum(counts) <= len(running.requests)
 
 
 def test_processes_that_wake_up_late_keep_the_rate() -> None:

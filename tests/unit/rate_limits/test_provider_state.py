@@ -56,6 +56,7 @@ def test_an_unused_provider_is_reported_as_closed_and_free() -> None:
             "requests": 1, "window_s": 3.0, "left_now": 1, "concurrency": 1, "under_way": 0, "credits_left": None,
             "credits_reset_at": None,
         },
+        "last_hour": [],
     }  # fmt: skip
 
 

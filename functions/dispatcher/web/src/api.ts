@@ -19,6 +19,7 @@ export type SourceName = Schemas["SourceName"];
 export type PaperType = Schemas["PaperType"];
 export type ProvidersAnswer = Schemas["ProvidersAnswer"];
 export type Provider = Schemas["Provider"];
+export type FiveMinutes = Schemas["FiveMinutes"];
 export type SilentProvider = Schemas["SilentProvider"];
 export type PaperAnswer = Schemas["PaperAnswer"];
 export type LinksAnswer = Schemas["LinksAnswer"];

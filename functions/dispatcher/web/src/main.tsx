@@ -2,6 +2,8 @@
 import { render } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { addressOf, useAddress } from "./address";
+import { Announcer } from "./parts/announce";
+import { arrive, Heading, keepFocus } from "./parts/focus";
 import { askForKey, KeyDialog, useKeyChanges } from "./parts/key";
 import { storedKey } from "./session";
 import { texts } from "./texts";
@@ -26,7 +28,7 @@ const VIEWS: Record<string, { title: string; view: View }> = {
 };
 
 function NotFound() {
-  return <section class="notice"><h1>{texts.notFound.title}</h1><p><a href={addressOf("search")}>{texts.notFound.back}</a></p></section>;
+  return <section class="notice"><Heading>{texts.notFound.title}</Heading><p><a href={addressOf("search")}>{texts.notFound.back}</a></p></section>;
 }
 
 function Page() {
@@ -39,11 +41,11 @@ function Page() {
   useLayoutEffect(() => {
     document.title = known && view !== "search" ? `${known.title} · ${texts.title}` : texts.title;
     if (!first.current) {
-      main.current?.focus({ preventScroll: true });
+      arrive();
       scrollTo(0, 0);
     }
     first.current = false;
-  }, [view]);
+  }, [fields]);
   const Shown = known?.view ?? NotFound;
   return (
     <>
@@ -62,10 +64,12 @@ function Page() {
         <span>{texts.untrusted}</span>
         <span class="ways"><a href="docs">{texts.footer.api}</a><a href="openapi.json">{texts.footer.openapi}</a><a href="llms.txt">{texts.footer.models}</a></span>
       </footer>
+      <Announcer />
       <KeyDialog />
     </>
   );
 }
 
 const root = document.getElementById("page");
+keepFocus();
 if (root) render(<Page />, root);

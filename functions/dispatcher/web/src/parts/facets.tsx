@@ -1,4 +1,5 @@
 // The counts of a stored result set; choosing one narrows the list.
+import { useRef } from "preact/hooks";
 import type { Facets } from "../api";
 import { nameOfSource, nameOfType, texts } from "../texts";
 import { Foreign } from "./links";
@@ -16,6 +17,7 @@ export const isChosen = (chosen: Chosen): boolean =>
 type Named = "type" | "source" | "venue";
 
 export function FacetList({ facets, chosen, choose }: { facets: Facets; chosen: Chosen; choose: (chosen: Chosen) => void }) {
+  const title = useRef<HTMLHeadingElement>(null);
   const label = (name: Named, value: string) =>
     name === "source" ? nameOfSource(value) : name === "type" ? nameOfType(value) : value;
   const values = (name: Named) => (
@@ -36,13 +38,13 @@ export function FacetList({ facets, chosen, choose }: { facets: Facets; chosen: 
   return (
     <section class="facets" aria-labelledby="facets-title">
       <div class="heading">
-        <h2 id="facets-title">{texts.search.facets}</h2>
-        {isChosen(chosen) && <button type="button" class="quiet" onClick={() => choose(NOTHING_CHOSEN)}>{texts.search.clear}</button>}
+        <h2 ref={title} id="facets-title" tabIndex={-1}>{texts.search.facets}</h2>
+        {isChosen(chosen) && <button type="button" class="quiet" onClick={() => { title.current?.focus(); choose(NOTHING_CHOSEN); }}>{texts.search.clear}</button>}
       </div>
       {facets.year.values.length > 0 && (
         <fieldset>
           <legend>{t.years}</legend>
-          <YearPlot key={chosen.year.join()} values={facets.year.values} chosen={chosen.year}
+          <YearPlot values={facets.year.values} chosen={chosen.year}
             choose={(year) => choose({ ...chosen, year })} />
         </fieldset>
       )}

@@ -1,5 +1,6 @@
 // The picture of a citation network: it can be moved, enlarged, dragged, and walked through with the arrow keys.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { go } from "../address";
 import type { NetworkAnswer, NetworkNode } from "../api";
 import { texts } from "../texts";
 import { savePng, saveSvg } from "./graph_file";
@@ -113,6 +114,7 @@ export function Graph({ network, start, selected, select, shown }: Props) {
     } else if (event.key === "+" || event.key === "=") zoomBy(STEP);
     else if (event.key === "-") zoomBy(1 / STEP);
     else if (event.key === "0") setCamera(around(places));
+    else if (event.key === "Enter" && selected) go("paper", { id: selected });
     else return;
     event.preventDefault();
   };

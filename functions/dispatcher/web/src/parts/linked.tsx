@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { addressOf } from "../address";
 import { get, type LinkedPaper, type LinksAnswer } from "../api";
 import { nameOfSource, texts } from "../texts";
+import { useFocusOnAdded } from "./focus";
 import { Foreign } from "./links";
 import { FailureNotice, Loading } from "./notices";
 import { PaperMeta } from "./paper";
@@ -31,6 +32,7 @@ export function Links({ id, relation }: { id: string; relation: "references" | "
   const [page, setPage] = useState<LinksAnswer | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
+  const { list, added } = useFocusOnAdded<HTMLOListElement>(items?.length ?? 0);
   const read = (cursor?: string | null) => {
     setBusy(true);
     setFailure(null);
@@ -45,8 +47,8 @@ export function Links({ id, relation }: { id: string; relation: "references" | "
       {failure != null && <FailureNotice failure={failure} again={() => read(page?.next_cursor)} />}
       {busy && !items && <Loading />}
       {items?.length === 0 && <p class="small">{t.noLinks}</p>}
-      <ol>{items?.map((it, at) => <Entry key={it.key ?? at} it={it} />)}</ol>
-      {page?.next_cursor && <p><button type="button" disabled={busy} onClick={() => read(page.next_cursor)}>{texts.search.more}</button></p>}
+      <ol ref={list}>{items?.map((it, at) => <Entry key={it.key ?? at} it={it} />)}</ol>
+      {page?.next_cursor && <p><button type="button" aria-disabled={busy} onClick={() => { if (busy) return; added(); read(page.next_cursor); }}>{texts.search.more}</button></p>}
     </details>
   );
 }

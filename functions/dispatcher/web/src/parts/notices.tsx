@@ -3,10 +3,14 @@ import { useState } from "preact/hooks";
 import { Failure } from "../api";
 import { storedKey } from "../session";
 import { texts } from "../texts";
+import { useSaid } from "./announce";
+import { arrive } from "./focus";
 import { askForKey } from "./key";
 
-export function Loading({ text = texts.loading }: { text?: string }) {
-  return <p class="loading" role="status">{text}</p>;
+/** `quiet` in what is closed at first: it is said when the reader opens it. */
+export function Loading({ text = texts.loading, quiet = false }: { text?: string; quiet?: boolean }) {
+  useSaid(quiet ? "" : text);
+  return <p class="loading">{text}</p>;
 }
 
 export function FailureNotice({ failure, again, title }: { failure: unknown; again?: () => void; title?: string }) {
@@ -28,7 +32,7 @@ export function FailureNotice({ failure, again, title }: { failure: unknown; aga
       {problem.retry_after_s != null && <p>{texts.failures.wait(problem.retry_after_s)}</p>}
       <p class="actions">
         {needsKey && <button type="button" class="primary" onClick={askForKey}>{texts.key.enter}</button>}
-        {again && <button type="button" onClick={again}>{texts.failures.again}</button>}
+        {again && <button type="button" onClick={() => { arrive(); again(); }}>{texts.failures.again}</button>}
       </p>
       {problem.request_id && <p class="small">{texts.failures.request(problem.request_id)}</p>}
     </section>

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { type FullTextAnswer, get, type Passage, type PassagesAnswer, post, type TextSection } from "../api";
 import { nameOfSource, texts } from "../texts";
+import { say, useSaid } from "./announce";
 import { Foreign, WebLink } from "./links";
 import { FailureNotice, Loading } from "./notices";
 
@@ -28,6 +29,7 @@ function Section({ id, number, path, chars }: { id: string; number: string; path
   const [failure, setFailure] = useState<unknown>(null);
   const read = () => {
     setFailure(null);
+    say(texts.loading);
     get<FullTextAnswer>(fullTextPath(id), { section: number }).then(setAnswer).catch(setFailure);
   };
   const title = path.at(-1) || t.beforeHeadings;
@@ -37,7 +39,7 @@ function Section({ id, number, path, chars }: { id: string; number: string; path
     <details class={depth} onToggle={(event) => { if (event.currentTarget.open && !answer) read(); }}>
       <summary><Foreign text={title} /></summary>
       {failure != null && <FailureNotice failure={failure} again={read} />}
-      {answer ? <Paragraphs sections={answer.sections.filter((it) => it.section === number)} /> : failure == null && <Loading />}
+      {answer ? <Paragraphs sections={answer.sections.filter((it) => it.section === number)} /> : failure == null && <Loading quiet />}
     </details>
   );
 }
@@ -61,13 +63,14 @@ export function FullText({ id }: { id: string }) {
   const [failure, setFailure] = useState<unknown>(null);
   const read = () => {
     setFailure(null);
+    say(texts.loading);
     get<FullTextAnswer>(fullTextPath(id), { outline: true }).then(setAnswer).catch(setFailure);
   };
   return (
     <details class="links full-text" onToggle={(event) => { if (event.currentTarget.open && !answer) read(); }}>
       <summary>{t.title}</summary>
       {failure != null && <FailureNotice failure={failure} again={read} />}
-      {answer ? <Contents id={id} answer={answer} /> : failure == null && <Loading />}
+      {answer ? <Contents id={id} answer={answer} /> : failure == null && <Loading quiet />}
     </details>
   );
 }
@@ -91,23 +94,25 @@ export function Questions({ id }: { id: string }) {
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const ask = (question: string) => {
-    if (!question) return;
+    if (!question || busy) return;
     setBusy(true);
     setFailure(null);
     setAnswer(null);
     post<PassagesAnswer>("v1/passages", { question, ids: [id], max_passages: MOST_PASSAGES })
       .then(setAnswer).catch(setFailure).finally(() => setBusy(false));
   };
+  const result = answer ? (answer.passages.length ? t.found(answer.passages.length) : t.nothing[answer.status]) : "";
+  useSaid(result);
   return (
     <details class="links questions">
       <summary>{t.passages}</summary>
       <form class="find" onSubmit={(event) => { event.preventDefault(); ask(String(new FormData(event.currentTarget).get("question")).trim()); }}>
         <label>{t.question}<input name="question" required maxLength={500} /></label>
-        <button type="submit" disabled={busy}>{t.find}</button>
+        <button type="submit" aria-disabled={busy}>{t.find}</button>
       </form>
       {failure != null && <FailureNotice failure={failure} />}
       {busy && <Loading />}
-      {answer && <p class="small" role="status">{answer.passages.length ? t.found(answer.passages.length) : t.nothing[answer.status]}</p>}
+      {result && <p class="small">{result}</p>}
       {answer && <ol>{answer.passages.map((it) => <Found key={`${it.of} ${it.start}`} it={it} />)}</ol>}
     </details>
   );

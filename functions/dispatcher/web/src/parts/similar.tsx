@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { addressOf } from "../address";
 import { get, type SimilarAnswer } from "../api";
 import { nameOfVote, texts } from "../texts";
+import { say } from "./announce";
 import { Foreign } from "./links";
 import { FailureNotice, Loading } from "./notices";
 import { PaperMeta } from "./paper";
@@ -14,13 +15,14 @@ export function Similar({ id }: { id: string }) {
   const [failure, setFailure] = useState<unknown>(null);
   const read = () => {
     setFailure(null);
+    say(texts.loading);
     get<SimilarAnswer>(`v1/papers/${encodeURIComponent(id)}/similar`).then(setAnswer).catch(setFailure);
   };
   return (
     <details class="links similar" onToggle={(event) => { if (event.currentTarget.open && !answer) read(); }}>
       <summary>{t.similar}</summary>
       {failure != null && <FailureNotice failure={failure} again={read} />}
-      {!answer && failure == null && <Loading />}
+      {!answer && failure == null && <Loading quiet />}
       {answer?.results.length === 0 && <p class="small">{t.noLinks}</p>}
       <ol>{answer?.results.map((it) => (
         <li key={it.key} class="linked">

@@ -1,5 +1,5 @@
 // A plot of how many papers are of each year. It is a picture: the fields below it choose the years.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { texts } from "../texts";
 
 const t = texts.facets;
@@ -24,8 +24,12 @@ export function YearPlot({ values, chosen, choose }: {
   const top = bars.reduce((best, bar) => (bar.count > best.count ? bar : best));
   const first = bars[0]?.value ?? 0;
   const last = bars[bars.length - 1]?.value ?? 0;
-  const [from, setFrom] = useState(String(chosen.length ? Math.min(...chosen) : first));
-  const [to, setTo] = useState(String(chosen.length ? Math.max(...chosen) : last));
+  const [from, setFrom] = useState("");
+  const [to, setTo] = useState("");
+  useEffect(() => {
+    setFrom(String(chosen.length ? Math.min(...chosen) : first));
+    setTo(String(chosen.length ? Math.max(...chosen) : last));
+  }, [chosen.join(), first, last]);
   const step = WIDTH / bars.length;
   const within = (low: number, high: number) => values.map((it) => it.value).filter((year) => low <= year && year <= high);
   return (

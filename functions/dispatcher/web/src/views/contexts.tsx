@@ -2,7 +2,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { addressOf, go } from "../address";
 import { get, type ContextAnswer, type ContextMention } from "../api";
+import { useSaid } from "../parts/announce";
 import { Choice } from "../parts/choice";
+import { Heading, useFocusOnAdded } from "../parts/focus";
 import { useKeyChanges } from "../parts/key";
 import { Foreign } from "../parts/links";
 import { FailureNotice, Loading } from "../parts/notices";
@@ -53,7 +55,9 @@ export function Contexts({ fields }: { fields: URLSearchParams }) {
   const [items, setItems] = useState<ContextMention[] | null>(null);
   const [cursor, setCursor] = useState<string | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
+  const { list, added } = useFocusOnAdded<HTMLOListElement>(items?.length ?? 0);
   const keyChanges = useKeyChanges();
+  useSaid(items ? (items.length ? t.mentions(items.length) : t.none) : "");
   const path = `v1/graph/contexts/${encodeURIComponent(type)}/${encodeURIComponent(id)}`;
   const read = (from: string | null, before: ContextMention[], signal?: AbortSignal) =>
     get<ContextAnswer>(path, { limit: PAGE, cursor: from }, signal)
@@ -73,7 +77,7 @@ export function Contexts({ fields }: { fields: URLSearchParams }) {
   };
   return (
     <>
-      <div class="view-title"><h1>{t.title}</h1><p class="lead">{t.lead}</p></div>
+      <div class="view-title"><Heading>{t.title}</Heading><p class="lead">{t.lead}</p></div>
       <form class="inline-form" key={path} onSubmit={submit}>
         <Choice name="type" label={t.type} values={Object.entries(t.types)} chosen={type} />
         <label>{t.id}<input name="id" required defaultValue={id} /></label>
@@ -83,8 +87,8 @@ export function Contexts({ fields }: { fields: URLSearchParams }) {
       {id && !items && failure == null && <Loading />}
       {items && new Set(items.map((it) => dayOf(it.at))).size > 1 && <OverTime items={items} />}
       {items?.length === 0 && <p class="notice">{t.none}</p>}
-      {items && items.length > 0 && <ol class="list-of">{items.map((it, at) => <Mention key={at} it={it} />)}</ol>}
-      {items && cursor && <p><button type="button" onClick={() => void read(cursor, items)}>{t.more}</button></p>}
+      {items && items.length > 0 && <ol ref={list} class="list-of">{items.map((it, at) => <Mention key={at} it={it} />)}</ol>}
+      {items && cursor && <p><button type="button" onClick={() => { added(); void read(cursor, items); }}>{t.more}</button></p>}
     </>
   );
 }

@@ -2,7 +2,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { addressOf, go } from "../address";
 import { post, type NetworkAnswer, type NetworkNode, type NetworkRole } from "../api";
+import { useSaid } from "../parts/announce";
 import { Choice } from "../parts/choice";
+import { Heading } from "../parts/focus";
 import { Graph } from "../parts/graph";
 import { useKeyChanges } from "../parts/key";
 import type { Place } from "../parts/places";
@@ -42,9 +44,10 @@ function Form({ fields }: { fields: URLSearchParams }) {
 }
 
 function Details({ node }: { node: NetworkNode | undefined }) {
+  useSaid(node ? (node.paper?.title ?? t.unnamed) : "");
   if (!node) return <p class="small">{t.none}</p>;
   return (
-    <div role="status" class="chosen-paper">
+    <div class="chosen-paper">
       <h3><Foreign text={node.paper?.title ?? t.unnamed} /></h3>
       {node.paper && <PaperMeta paper={node.paper} />}
       <p class="small">{t.within(node.cited_within)}</p>
@@ -66,6 +69,7 @@ function Found({ drawn }: { drawn: Drawn }) {
       {missing.length > 0 && <p class="notice">{t.notFound(missing.join(", "))}</p>}
       <div class="columns network">
         <div class="main">
+          <Heading level={2}>{t.picture(listed.length, network.edges.length)}</Heading>
           <Graph network={network} start={places} selected={selected} select={setSelected} shown={shown} />
           {(network.truncated?.nodes ?? 0) > 0 && <p class="small">{t.cut(network.truncated?.nodes ?? 0)}</p>}
         </div>
@@ -127,7 +131,7 @@ export function Network({ fields }: { fields: URLSearchParams }) {
   }, [address, tries, keyChanges]);
   return (
     <>
-      <div class="view-title"><h1>{t.title}</h1><p class="lead">{t.lead}</p></div>
+      <div class="view-title"><Heading>{t.title}</Heading><p class="lead">{t.lead}</p></div>
       <Form key={address} fields={fields} />
       {failure != null && <FailureNotice failure={failure} again={() => setTries(tries + 1)} />}
       {seeds.length > 0 && !drawn && failure == null && <Loading />}

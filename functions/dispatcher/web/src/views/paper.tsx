@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { addressOf, go } from "../address";
 import { Failure, get, type Paper, type PaperAnswer } from "../api";
+import { Heading } from "../parts/focus";
 import { useKeyChanges } from "../parts/key";
 import { LegReports } from "../parts/legs";
 import { Foreign, WebLink } from "../parts/links";
@@ -106,7 +107,7 @@ function Whole({ paper }: { paper: Paper }) {
   const names = all ? authors : authors.slice(0, 12);
   return (
     <article class="whole">
-      <h1><Foreign text={paper.title || t.untitled} /></h1>
+      <Heading><Foreign text={paper.title || t.untitled} /></Heading>
       <p class="meta-whole">
         <Foreign text={names.join(", ") || t.noAuthors} />
         {authors.length > names.length && <> <button type="button" class="quiet" onClick={() => setAll(true)}>{t.authors("", authors.length - names.length).trim()}</button></>}
@@ -154,6 +155,7 @@ export function PaperView({ fields }: { fields: URLSearchParams }) {
   }, [id, tries, keyChanges]);
   return (
     <>
+      {!answer && <Heading hidden>{t.find}</Heading>}
       <form class="find" onSubmit={(event) => { event.preventDefault(); go("paper", { id: String(new FormData(event.currentTarget).get("id")).trim() }); }}>
         <label>{t.id}<input key={id} name="id" required defaultValue={id} /></label>
         <button type="submit">{t.show}</button>
@@ -164,7 +166,7 @@ export function PaperView({ fields }: { fields: URLSearchParams }) {
         <div class="columns">
           <div class="main">
             {answer.paper ? <Whole paper={answer.paper} /> : (
-              <section class="notice"><h1>{answer.status === "unanswered" ? t.unansweredTitle : t.notFoundTitle}</h1><p>{answer.reason}</p></section>
+              <section class="notice"><Heading>{answer.status === "unanswered" ? t.unansweredTitle : t.notFoundTitle}</Heading><p>{answer.reason}</p></section>
             )}
             {answer.paper?.key && <Reading key={id} id={answer.paper.key} />}
             {answer.paper?.key && (["references", "citations"] as const).map((relation) => <Links key={`${relation} ${id}`} id={answer.paper?.key ?? id} relation={relation} />)}

@@ -3,6 +3,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { addressOf, go } from "../address";
 import { fileText, get, post, type CheckedReference, type ReferenceCheck } from "../api";
 import { saveFile } from "../download";
+import { useSaid } from "../parts/announce";
+import { Heading, useFocusOnAdded } from "../parts/focus";
 import { useKeyChanges } from "../parts/key";
 import { Foreign } from "../parts/links";
 import { FailureNotice, Loading } from "../parts/notices";
@@ -38,15 +40,15 @@ function Upload({ send, busy }: { send: (body: unknown) => void; busy: boolean }
     if (chosen && chosen.size <= MOST_BYTES) send({ document_base64: await base64(chosen) });
   };
   return (
-    <form class={over ? "upload over" : "upload"} onSubmit={(event) => { event.preventDefault(); if (text.trim()) send({ document: text }); }}
+    <form class={over ? "upload over" : "upload"} onSubmit={(event) => { event.preventDefault(); if (text.trim() && !busy) send({ document: text }); }}
       onDragOver={(event) => { event.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)}
       onDrop={(event) => { event.preventDefault(); void take(event.dataTransfer?.files[0]); }}>
       <label>{t.label}
         <textarea rows={9} value={text} placeholder={t.placeholder} spellcheck={false} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
       <p class="actions">
-        <button type="submit" class="primary" disabled={busy || !text.trim()}>{t.check}</button>
-        <button type="button" disabled={busy} onClick={() => file.current?.click()}>{t.file}</button>
+        <button type="submit" class="primary" aria-disabled={busy} disabled={!text.trim()}>{t.check}</button>
+        <button type="button" aria-disabled={busy} onClick={() => { if (!busy) file.current?.click(); }}>{t.file}</button>
         <input ref={file} type="file" class="hidden" tabIndex={-1} aria-hidden="true" onChange={(event) => void take(event.currentTarget.files?.[0])} />
         <span class="small">{t.drop}</span>
       </p>
@@ -98,16 +100,18 @@ function Reference({ it }: { it: CheckedReference }) {
 function Result({ check, items, more }: { check: ReferenceCheck; items: CheckedReference[]; more: (() => void) | null }) {
   const [failure, setFailure] = useState<unknown>(null);
   const running = check.state === "running";
+  const { list, added } = useFocusOnAdded<HTMLOListElement>(items.length);
+  useSaid(t.progress(check.done, check.of));
   const download = () => {
     fileText(`v1/reference-checks/${check.check_id}/document`).then((text) => saveFile(`corrected.${check.format === "latex" ? "tex" : check.format === "bibtex" ? "bib" : "md"}`, text, "text/plain")).catch(setFailure);
   };
   return (
     <section class="document">
-      <div class="progress" role="status">
+      <div class="progress">
         <progress max={check.of || 1} value={check.done} aria-label={t.progress(check.done, check.of)} />
         <p>{t.progress(check.done, check.of)}{running && check.seconds_left !== null && `, ${t.left(check.seconds_left)}`}</p>
       </div>
-      {check.state === "failed" && <p class="notice failure">{t.failed}</p>}
+      {check.state === "failed" && <p class="notice failure" role="alert">{t.failed}</p>}
       <ul class="counts-of">{(Object.keys(t.status) as Status[]).filter((it) => check.counts[it] > 0).map((it) => <li key={it}><b>{check.counts[it]}</b> {it === "matched" ? t.matched : t.status[it]}</li>)}</ul>
       {check.hints.map((hint) => <p class="notice" key={hint.message}>{hint.message}</p>)}
       {check.warnings.map((it) => <p class="notice" key={it.message}>{it.message}</p>)}
@@ -119,8 +123,8 @@ function Result({ check, items, more }: { check: ReferenceCheck; items: CheckedR
         <a href={addressOf("references")}>{t.another}</a>
       </p>
       {check.of === 0 && !running && <p class="notice">{t.none}</p>}
-      <ol class="references">{items.map((it) => <Reference key={it.number} it={it} />)}</ol>
-      {more && <p><button type="button" onClick={more}>{t.more}</button></p>}
+      <ol ref={list} class="references">{items.map((it) => <Reference key={it.number} it={it} />)}</ol>
+      {more && <p><button type="button" onClick={() => { added(); more(); }}>{t.more}</button></p>}
     </section>
   );
 }
@@ -161,7 +165,7 @@ export function References({ fields }: { fields: URLSearchParams }) {
   };
   return (
     <>
-      <div class="view-title"><h1>{t.title}</h1>{!id && <p class="lead">{t.lead}</p>}</div>
+      <div class="view-title"><Heading>{t.title}</Heading>{!id && <p class="lead">{t.lead}</p>}</div>
       {failure != null && <FailureNotice failure={failure} again={() => setTries(tries + 1)} />}
       {!id && <Upload send={send} busy={busy} />}
       {(busy || (id && !check && failure == null)) && <Loading />}

@@ -1,8 +1,10 @@
 // Saved searches and watches: what they are, when they run, what is new.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { addressOf } from "../address";
 import { change, get, post, remove, type Feed, type SavedSearch, type SavedSearches } from "../api";
+import { say } from "../parts/announce";
 import { Choice } from "../parts/choice";
+import { Heading } from "../parts/focus";
 import { useKeyChanges } from "../parts/key";
 import { Foreign } from "../parts/links";
 import { FailureNotice, Loading } from "../parts/notices";
@@ -20,7 +22,7 @@ function Create({ made, failed }: { made: () => void; failed: (failure: unknown)
     const data = new FormData(form);
     const name = String(data.get("name")).trim();
     const body = { search: { query: String(data.get("query")).trim() }, schedule: { expression: String(data.get("schedule")) }, ...(name && { name }) };
-    post("v1/saved-searches", body).then(() => { form.reset(); made(); }).catch(failed);
+    post("v1/saved-searches", body).then(() => { form.reset(); say(t.created); made(); }).catch(failed);
   };
   return (
     <form class="inline-form" onSubmit={submit}>
@@ -60,11 +62,12 @@ function Change({ it, done, failed }: { it: SavedSearch; done: () => void; faile
 function News({ it }: { it: SavedSearch }) {
   const [feed, setFeed] = useState<Feed | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  const read = () => { setFailure(null); get<Feed>(`${pathOf(it)}/new`).then(setFeed).catch(setFailure); };
+  const read = () => { setFailure(null); say(texts.loading); get<Feed>(`${pathOf(it)}/new`).then(setFeed).catch(setFailure); };
   return (
     <details onToggle={(event) => { if (event.currentTarget.open && !feed) read(); }}>
       <summary>{t.news}</summary>
       {failure != null && <FailureNotice failure={failure} again={read} />}
+      {!feed && failure == null && <Loading quiet />}
       {feed?.events.length === 0 && <p class="small">{t.noNews}</p>}
       <ul class="news">{feed?.events.map((event) => (
         <li key={event.id}>
@@ -82,7 +85,14 @@ function Saved({ it, changed, failed }: { it: SavedSearch; changed: () => void; 
   const [changing, setChanging] = useState(false);
   const query = typeof it.search?.query === "string" ? it.search.query : null;
   const webhook = it.delivery.webhook;
-  const act = (done: Promise<unknown>) => { done.then(changed).catch(failed); };
+  const [changer, remover, confirmer] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)];
+  const asked = useRef(false);
+  const act = (done: Promise<unknown>, words: string) => { done.then(() => { say(words); changed(); }).catch(failed); };
+  // The button that had the focus is replaced by another.
+  useEffect(() => {
+    if (asked.current) (sure ? confirmer : remover).current?.focus();
+    asked.current = true;
+  }, [sure]);
   const said = [
     it.enabled ? it.next_run_at && t.next(at(it.next_run_at)) : t.paused,
     it.last_run ? t.last(at(it.last_run.ended_at)) : t.never,
@@ -97,13 +107,13 @@ function Saved({ it, changed, failed }: { it: SavedSearch; changed: () => void; 
       {webhook && <p class="small">{t.webhook(webhook.url)}: {webhook.status === "active" ? t.webhookOn : t.webhookOff} {webhook.disabled_reason}</p>}
       <p class="actions">
         {query && <a href={addressOf("search", { q: query })}>{t.openSearch}</a>}
-        <button type="button" onClick={() => act(change(pathOf(it), { enabled: !it.enabled }))}>{it.enabled ? t.pause : t.resume}</button>
-        <button type="button" aria-expanded={changing} onClick={() => setChanging(!changing)}>{t.change}</button>
+        <button type="button" onClick={() => act(change(pathOf(it), { enabled: !it.enabled }), it.enabled ? t.paused : t.resumed)}>{it.enabled ? t.pause : t.resume}</button>
+        <button ref={changer} type="button" aria-expanded={changing} onClick={() => setChanging(!changing)}>{t.change}</button>
         {sure
-          ? <><button type="button" class="danger" onClick={() => act(remove(pathOf(it)))}>{t.confirm}</button><button type="button" onClick={() => setSure(false)}>{t.cancel}</button></>
-          : <button type="button" onClick={() => setSure(true)}>{t.remove}</button>}
+          ? <><button ref={confirmer} type="button" class="danger" onClick={() => act(remove(pathOf(it)), t.removed)}>{t.confirm}</button><button type="button" onClick={() => setSure(false)}>{t.cancel}</button></>
+          : <button ref={remover} type="button" onClick={() => setSure(true)}>{t.remove}</button>}
       </p>
-      {changing && <Change it={it} done={() => { setChanging(false); changed(); }} failed={failed} />}
+      {changing && <Change it={it} done={() => { changer.current?.focus(); setChanging(false); say(t.changed); changed(); }} failed={failed} />}
       <News it={it} />
     </li>
   );
@@ -123,7 +133,7 @@ export function SavedView() {
   }, [changes, keyChanges]);
   return (
     <>
-      <div class="view-title"><h1>{t.title}</h1><p class="lead">{t.lead}</p></div>
+      <div class="view-title"><Heading>{t.title}</Heading><p class="lead">{t.lead}</p></div>
       <Create made={changed} failed={setFailure} />
       {failure != null && <FailureNotice failure={failure} again={changed} />}
       {!found && failure == null && <Loading />}

@@ -1,19 +1,23 @@
 // The search: what was found, by whom, and what became of each source.
-import { useState } from "preact/hooks";
-import { addressOf, replaceAddress } from "../address";
+import { useEffect, useState } from "preact/hooks";
+import { addressOf, readAddress, replaceAddress } from "../address";
 import { fileText, post, Failure, type Action, type SearchRequest } from "../api";
 import { saveFile } from "../download";
+import { useSaid } from "../parts/announce";
 import { FacetList } from "../parts/facets";
+import { arrive, Heading, useFocusOnAdded } from "../parts/focus";
 import { useKeyChanges } from "../parts/key";
 import { LegReports } from "../parts/legs";
 import { CopyButton, FailureNotice, Loading } from "../parts/notices";
 import { PaperItem } from "../parts/paper";
+import { Arrangement, SideBySide, typedWordings } from "../parts/wordings";
 import { defaultSources, nameOfSource, texts } from "../texts";
 import { requestOf, SearchForm } from "./search_form";
 import { useSearch, type Found } from "./search_state";
 
 const t = texts.search;
 const EXTENSIONS = { bibtex: "bib", ris: "ris", "csl-json": "json", csv: "csv", markdown: "md" };
+const BESIDE = 3; // so many wordings fit beside the reports of the sources
 type Format = keyof typeof EXTENSIONS;
 
 function Start() {
@@ -31,10 +35,11 @@ function Start() {
 function Status({ found, total, putBestFirst }: { found: Found; total: number; putBestFirst: () => void }) {
   const names = found.missing.map(nameOfSource).join(", ");
   const state = found.progress === "pending" ? t.waiting(names) : found.missing.length ? t.incomplete(names) : t.complete;
+  useSaid(`${t.found(total)} ${state}`);
   return (
     <div class={found.progress === "pending" ? "status pending" : "status"}>
-      <p role="status"><b>{t.found(total)}</b> <span>{state}</span></p>
-      {found.better && <button type="button" class="quiet" onClick={putBestFirst}>{t.bestFirst}</button>}
+      <p><b>{t.found(total)}</b> <span>{state}</span></p>
+      {found.better && <button type="button" class="quiet" onClick={() => { arrive(); putBestFirst(); }}>{t.bestFirst}</button>}
     </div>
   );
 }
@@ -70,7 +75,7 @@ function Tools({ set, request, failed }: { set: string; request: SearchRequest |
       </label>
       <button type="button" onClick={download}>{t.download}</button>
       <CopyButton label={t.link} text={() => location.href} />
-      {request && !saved && <button type="button" class="quiet" onClick={save}>{t.save}</button>}
+      {request && <button type="button" class="quiet" aria-disabled={saved} onClick={() => { if (!saved) void save(); }}>{t.save}</button>}
       <span role="status" class="small">{said}{saved && <>{t.saved} <a href={addressOf("saved")}>{t.toSaved}</a></>}</span>
     </div>
   );
@@ -88,6 +93,7 @@ function Suggestions({ actions }: { actions: Action[] }) {
   );
 }
 
+const fieldsOf = (fields: URLSearchParams) => Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name)]));
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 export function Search({ fields }: { fields: URLSearchParams }) {
@@ -96,25 +102,35 @@ export function Search({ fields }: { fields: URLSearchParams }) {
   const request = requestOf(fields);
   const { found, listing, chosen, more, narrow, putBestFirst, failed } = useSearch(fields, request, again + keyChanges);
   const [busy, setBusy] = useState(false);
-  const loadMore = () => { setBusy(true); more().catch(failed).finally(() => setBusy(false)); };
+  const { list, added } = useFocusOnAdded<HTMLOListElement>(listing.papers.length);
+  const loadMore = () => { if (busy) return; setBusy(true); added(); more().catch(failed).finally(() => setBusy(false)); };
+  const typed = typedWordings(fields);
+  const several = found.progress === "done" && found.set !== null && found.papers.some((paper) => paper.found_by);
+  const [aside, setAside] = useState(fields.has("side"));
+  useEffect(() => setAside(fields.has("side")), [fields]);
+  const side = aside && several;
+  const arrange = (next: boolean) => {
+    setAside(next);
+    const now = readAddress(location.hash).fields;
+    replaceAddress("search", { ...fieldsOf(now), side: next ? "1" : "" });
+  };
   const gone = fields.has("set") && found.failure instanceof Failure && [404, 410].includes(found.failure.status);
   const restart = () => {
-    const rest = Object.fromEntries([...new Set(fields.keys())].filter((name) => name !== "set").map((name) => [name, fields.getAll(name)]));
-    if (gone) { replaceAddress("search", rest); fields.delete("set"); }
+    if (gone) { replaceAddress("search", { ...fieldsOf(fields), set: "" }); fields.delete("set"); }
     setAgain(again + 1);
   };
   const sources = fields.getAll("src").length || defaultSources.length;
   return (
     <>
-      <h1 class="hidden">{texts.nav.search}</h1>
+      <Heading hidden>{texts.nav.search}</Heading>
       <SearchForm key={fields.toString()} fields={fields} />
       {found.progress === "idle" && <Start />}
       {found.progress === "asking" && <Asking text={t.asking(sources)} />}
       {found.failure != null && <FailureNotice failure={found.failure} {...(gone && !request ? {} : { again: restart })} {...(gone ? { title: t.expired } : {})} />}
       {(found.progress === "pending" || found.progress === "done") && (
-        <div class="columns">
+        <div class={side && typed.length > BESIDE ? "columns wide" : "columns"}>
           <section class="main" aria-labelledby="results-title">
-            <h2 id="results-title" class="hidden">{t.results}</h2>
+            <Heading level={2} id="results-title" hidden>{t.results}</Heading>
             <Status found={found} total={listing.total} putBestFirst={putBestFirst} />
             <div key={found.order}>
             {found.hints.length > 0 && (
@@ -122,12 +138,15 @@ export function Search({ fields }: { fields: URLSearchParams }) {
             )}
             <Suggestions actions={found.actions} />
             {found.set && found.total > 0 && <Tools set={found.set} request={request} failed={failed} />}
-            <ol class="results">{listing.papers.map((paper) => <PaperItem key={paper.key} paper={paper} />)}</ol>
+            {several && <Arrangement side={side} choose={arrange} />}
+            {side && found.set
+              ? <SideBySide set={found.set} typed={typed} chosen={chosen} />
+              : <ol ref={list} class="results">{listing.papers.map((paper) => <PaperItem key={paper.key} paper={paper} />)}</ol>}
             </div>
-            {listing.papers.length > 0 && (
+            {!side && listing.papers.length > 0 && (
               <p class="paging">
                 <span class="small">{t.shown(listing.papers.length, listing.total)}</span>
-                {listing.next && <button type="button" disabled={busy} onClick={loadMore}>{t.more}</button>}
+                {listing.next && <button type="button" aria-disabled={busy} onClick={loadMore}>{t.more}</button>}
               </p>
             )}
           </section>

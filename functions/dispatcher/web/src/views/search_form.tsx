@@ -1,6 +1,6 @@
 // The box, the filters, and the sources as switches. What is in the form is in the page's address, and the reverse.
 import { useState } from "preact/hooks";
-import { go } from "../address";
+import { go, readAddress } from "../address";
 import type { SearchRequest, SourceName } from "../api";
 import { Choice } from "../parts/choice";
 import { defaultSources, paperTypes, sourceNames, texts } from "../texts";
@@ -40,6 +40,7 @@ function submitted(form: HTMLFormElement): Record<string, string | string[]> {
   for (const name of ["q", "sort", ...FILTERS]) fields[name] = String(data.get(name) ?? "").trim();
   if (fields.sort === "relevance") fields.sort = "";
   fields.w = data.getAll("w").map(String).filter((it) => it.trim());
+  fields.side = fields.w.length ? (readAddress(location.hash).fields.get("side") ?? "") : "";
   fields.src = sources.join() === defaultSources.join() ? [] : sources;
   return fields;
 }

@@ -1,6 +1,6 @@
 // One search as it proceeds: the first answer, what follows from slow sources, further pages, a narrowed list.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { replaceAddress } from "../address";
+import { readAddress, replaceAddress } from "../address";
 import {
   get, post,
   type Action, type Facets, type FacetsAnswer, type Hint, type LegReport, type Paper, type ResultSetAnswer,
@@ -86,7 +86,7 @@ export function useSearch(fields: URLSearchParams, request: SearchRequest | null
     setFound({ ...EMPTY, progress: set || request ? "asking" : "idle" });
     const failed = (failure: unknown) => { if (!control.signal.aborted) change({ failure, progress: "failed" }); };
     if (set) reopen(set, control.signal, change).catch(failed);
-    else if (request) run(fields, request, control.signal, change).catch(failed);
+    else if (request) run(request, control.signal, change).catch(failed);
     return () => control.abort();
   }, [address, asked]);
 
@@ -131,7 +131,7 @@ async function reopen(set: string, signal: AbortSignal, change: (part: Partial<F
 }
 
 async function run(
-  fields: URLSearchParams, request: SearchRequest, signal: AbortSignal, change: (part: Partial<Found>) => void,
+  request: SearchRequest, signal: AbortSignal, change: (part: Partial<Found>) => void,
 ): Promise<void> {
   const body = { ...request, ...SHAPE };
   let answer = await post<SearchAnswer>("v1/literature-search", { ...body, patience_ms: FIRST_WAIT_MS }, signal);
@@ -154,7 +154,8 @@ async function run(
     else change({ better: answer, legs: providers, missing: unanswered(providers), progress: "done" });
   }
   rememberOutcomes(answer.providers, Date.now());
-  const all = Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name)]));
+  const now = readAddress(location.hash).fields; // the reader may have changed the arrangement in the meantime
+  const all = Object.fromEntries([...new Set(now.keys())].map((name) => [name, now.getAll(name)]));
   replaceAddress("search", { ...all, set: answer.result_set_id });
   if (answer.total_count) change({ facets: await facetsOf(answer.result_set_id, signal) });
 }

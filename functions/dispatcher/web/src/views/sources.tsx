@@ -1,6 +1,9 @@
 // The sources: what each can do now, and how it answered in this tab.
 import { useEffect, useState } from "preact/hooks";
 import { get, type Provider, type ProvidersAnswer, type SilentProvider } from "../api";
+import { useSaid } from "../parts/announce";
+import { Heading } from "../parts/focus";
+import { LastHour } from "../parts/hour";
 import { useKeyChanges } from "../parts/key";
 import { mood } from "../parts/legs";
 import { WebLink } from "../parts/links";
@@ -53,11 +56,14 @@ export function Sources() {
   const [answer, setAnswer] = useState<ProvidersAnswer | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [looks, setLooks] = useState(0);
+  const [seenAt, setSeenAt] = useState<Date | null>(null);
+  const asOf = seenAt ? t.asOf(seenAt.toLocaleTimeString("en")) : "";
+  useSaid(asOf);
   const keyChanges = useKeyChanges();
   useEffect(() => {
     const control = new AbortController();
     get<ProvidersAnswer>("v1/providers", {}, control.signal)
-      .then((it) => { setAnswer(it); setFailure(null); })
+      .then((it) => { setAnswer(it); setSeenAt(new Date()); setFailure(null); })
       .catch((error: unknown) => { if (!control.signal.aborted) setFailure(error); });
     return () => control.abort();
   }, [looks, keyChanges]);
@@ -65,7 +71,7 @@ export function Sources() {
   const seen = outcomesSeen();
   return (
     <>
-      <div class="view-title"><h1>{t.title}</h1><p class="lead">{t.lead}</p></div>
+      <div class="view-title"><Heading>{t.title}</Heading><p class="lead">{t.lead}</p></div>
       {failure != null && <FailureNotice failure={failure} again={again} />}
       {!answer && failure == null && <Loading />}
       {answer && (
@@ -79,6 +85,7 @@ export function Sources() {
                   <p class={`state ${kind}`}><span class="dot" aria-hidden="true" />{words}</p>
                   {!isSilent(it) && <Left provider={it} />}
                   <dl class="facts">
+                    {!isSilent(it) && <div><dt>{texts.hour.title}</dt><dd><LastHour known={it.last_hour} /></dd></div>}
                     <div><dt>{t.strip}</dt><dd><Strip seen={seen[name] ?? []} /></dd></div>
                     {!isSilent(it) && <div><dt>{t.filters}</dt><dd>{it.filters.join(", ").replaceAll("_", " ") || t.none}</dd></div>}
                     {!isSilent(it) && it.disciplines.length > 0 && <div><dt>{t.disciplines}</dt><dd>{it.disciplines.join(", ").replaceAll("_", " ")}</dd></div>}
@@ -88,7 +95,7 @@ export function Sources() {
               );
             })}
           </ul>
-          <p class="actions"><button type="button" onClick={again}>{t.refresh}</button></p>
+          <p class="actions"><button type="button" onClick={again}>{t.refresh}</button><span class="small">{asOf}</span></p>
         </>
       )}
     </>
