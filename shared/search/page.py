@@ -60,9 +60,7 @@ def unranked(paper: MergedPaper) -> StoredPaper:
     Besides the fields of a result: `references` by provider, for the graph, and `author_parts`, for exports.
     """
     values: dict[str, Any] = {**converted_fields(paper)}
-    for name in RESULT_FIELDS:
-        if name not in values:
-            values[name] = getattr(paper, name)
+    values |= {name: getattr(paper, name) for name in RESULT_FIELDS if name not in values}
     ordered = {name: values[name] for name in (*RESULT_FIELDS, "references", "author_parts")}
     return cast("StoredPaper", ordered)  # mypy cannot follow a TypedDict through a loop; a test compares the fields
 
