@@ -11,6 +11,7 @@ from shared.references.cited_title import Named, Naming
 DISTINCTIVE_WEIGHT = 4  # significant words; with fewer, two papers may well have the same title
 LONG_WEIGHT = 8  # with as many, two papers with one title and place are one
 _PLACE = frozenset(("volume", "pages"))
+WHOLE_PLACE = frozenset(("authors", "year", "journal", *_PLACE))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@
     no title                        journal, year, authors, and pages (or volume, if no pages are cited) agree, and
                                     nothing differs
 
+A title in square brackets may be a translation of one's own: if it is another than the records have, but all else
+agrees, the reference is `ambiguous`, since inventions look like that, too.
 Any other candidate with the title makes the reference `ambiguous`, and so do two that agree equally well and are not
 versions of one work. A paper with another title is no candidate, however well the rest agrees: invented references look
 like that. The nearest of those are shown with the reason.
@@ -19,6 +21,7 @@ like that. The nearest of those are shown with the reason.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -41,7 +44,7 @@ from shared.references.cited_line import Line
 from shared.references.cited_title import NOT_NAMED, Named, Naming, name_title
 from shared.references.journal_in_citation import same_journal
 from shared.references.judgement import Candidate, Judgement
-from shared.references.proof import Comparison, fits_without_title
+from shared.references.proof import WHOLE_PLACE, Comparison, fits_without_title
 from shared.references.reasons import nearest, unsure_because
 from shared.references.title_words import reads_like_title
 
@@ -49,6 +52,7 @@ MAX_CANDIDATES = 5
 MAX_REFUSED = 3
 _PLACED: tuple[OtherField, ...] = ("authors", "journal", "volume", "pages")
 _NOTICES = ("erratum", "retraction-notice")
+_BRACKETED = re.compile(r"\[[^\[\]]{8,500}\]\.?")
 # The share of the title's half of the score, by how well the titles correspond.
 _TITLE_SCORE = {
     Naming.EQUAL: 1.0, Naming.SPELLED: 0.9, Naming.SHORTER: 0.8, Naming.CUT: 0.7, Naming.LONGER: 0.6, Naming.PART: 0.4,
@@ -99,11 +103,12 @@ def _weigh(reference: Reference, paper: MergedPaper) -> _Weighed:
     same_year = "year" in agrees and is_year_of(reference, records)
     compared = Comparison(named, reference.given, agrees, differs, same_year)
     possible = compared.is_possible
+    translated = not named.naming and agrees >= WHOLE_PLACE and _is_translation(reference)
     if not named.naming:
         possible = (
             fits_without_title(agrees, differs)
             and same_first_author(reference, records) is not False
-            and not _has_title(reference, paper)
+            and (translated or not _has_title(reference, paper))
         )
     beside = "year" in agrees and not same_year
     other_order = "authors" in agrees and is_other_order(reference, records)
@@ -116,7 +121,7 @@ def _weigh(reference: Reference, paper: MergedPaper) -> _Weighed:
         (*(("title",) if titled else ()), *(name for name in FIELDS if name in agrees - reported)),
         (*(("title",) if has_title and not titled else ()), *(name for name in FIELDS if name in differs | reported)),
     )
-    return _Weighed(candidate, possible and compared.is_proven, possible)
+    return _Weighed(candidate, possible and compared.is_proven and not translated, possible)
 
 
 def _score(reference: Reference, named: Named, points: Mapping[OtherField, bool | None], *, beside: bool) -> float:
@@ -127,6 +132,11 @@ def _score(reference: Reference, named: Named, points: Mapping[OtherField, bool 
     ]
     title = 0.5 * _TITLE_SCORE[named.naming]
     return round(title + 0.5 * (sum(earned) / len(earned) if earned else 0.0), 4)
+
+
+def _is_translation(reference: Reference) -> bool:
+    """Whether all of the cited title stands in square brackets: whoever cites it may have translated it himself."""
+    return bool(_BRACKETED.fullmatch(reference.citation.title or ""))
 
 
 def _has_title(reference: Reference, paper: MergedPaper) -> bool:

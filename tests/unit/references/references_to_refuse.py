@@ -88,6 +88,8 @@ UNCLEAR = [
     unclear("a work in two parts", title="A Philosophical Introduction to Language Models", year=2024,
             authors=["Raphaël Millière", "Cameron Buckner"]),
     unclear("a misspelt title alone", title="Attenton is all you need"),
+    unclear("a translation of one's own", title="[How contacts of amino acids are found by messages]", year=2009,
+            authors=["Weigt M"], journal="Proc Natl Acad Sci U S A", volume="106", pages="67-72"),
 ]  # fmt: skip
 
 SUBTITLES = [
