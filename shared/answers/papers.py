@@ -52,7 +52,9 @@ class InText(TypedDict):
     sentences: Annotated[list[str], FieldSchema("That cite it; one, cut, with detail=compact.")]
     intents: Annotated[list[Intent], FieldSchema("What it is cited for.")]
     influential: Annotated[bool | None, FieldSchema("Whether the citing paper builds on it, as a source judges.")]
-    stated_by: Annotated[list[str], FieldSchema("The providers that state this.")]
+    stated_by: Annotated[
+        list[str], FieldSchema("The providers that state this; of a source of full texts, its text does.")
+    ]
 
 
 class LinkedPaper(TypedDict):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from shared.bibliography.citation_marks import numbers_in_marks
 from shared.bibliography.full_text import MAX_CITED, MAX_FRONT_CHARS, CitedWork, FullText
 from shared.bibliography.identifiers import Identifiers
 from shared.documents.lines import Line as TextLine
@@ -21,8 +22,6 @@ from shared.full_texts.pdf_lines import Line, lines_of, segments_of
 from shared.full_texts.pdf_pages import PdfPages
 from shared.full_texts.pdf_paragraphs import Block, Note, Words, blocks_of, notes_of
 
-_CITATION = re.compile(r"\[(\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,40})\]")
-_NUMBER = re.compile(r"([–-])?\s?(\d{1,4})")
 _RUN_IN_ABSTRACT = re.compile(r"(abstract|summary) ?[—–:.] ?(?=\S)", re.IGNORECASE)
 _FRONT_PAGES = 2  # repositories put a page of their own before the paper's first
 _INDENT = 0.7  # of the size
@@ -173,12 +172,4 @@ class _Reader:
 
     def _cites(self, text: str) -> list[int]:
         """The numbers of the works that `[1]`, `[2, 3]` and `[4–6]` cite."""
-        found: list[int] = []
-        for citation in _CITATION.finditer(text):
-            last = 0
-            for part in _NUMBER.finditer(citation[1]):
-                label = int(part[2])
-                labels = range(last + 1, min(label, last + 50) + 1) if part[1] and 0 < last < label else (label,)
-                found += [self._numbers[str(it)] for it in labels if str(it) in self._numbers]
-                last = label
-        return found
+        return [self._numbers[str(it)] for it in numbers_in_marks(text) if str(it) in self._numbers]

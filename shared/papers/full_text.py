@@ -105,7 +105,7 @@ def _name_of(text: str) -> str:
     if name is None:
         raise Unprocessable(f"id: {text[:100]!r} is no id of a paper", [FieldError("id", f"must be {EXAMPLES}")])
     if scheme_of(name) == "title":
-        raise Unprocessable.field("id", "a title names no text: search for it, and give an id of the paper")
+        raise Unprocessable.field("id", "a title names no full text: use a DOI, PMID, PMCID or arXiv id")
     return name
 
 

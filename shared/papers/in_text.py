@@ -26,9 +26,14 @@ def in_text_index(listings: Sequence[Listing]) -> dict[Assertion, InTextCitation
     }
 
 
-def merged_in_text(assertions: Iterable[Assertion], index: Mapping[Assertion, InTextCitation]) -> InText | None:
-    """What all sources state of one citation; None if none states anything."""
+def merged_in_text(
+    assertions: Iterable[Assertion],
+    index: Mapping[Assertion, InTextCitation],
+    kept: tuple[str, InTextCitation] | None = None,
+) -> InText | None:
+    """What all sources state of one citation, and what a kept full text says; None if none states anything."""
     stated = [(assertion.provider, index[assertion]) for assertion in assertions if assertion in index]
+    stated += [kept] if kept else []
     if not stated:
         return None
     sentences: dict[str, str] = {}

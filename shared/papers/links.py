@@ -20,6 +20,7 @@ from shared.legs.reports import as_answers, raise_if_all_failed, reports_of
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.external_ids import external_ids
 from shared.papers.in_text import in_text_index, merged_in_text, sized_in_text
+from shared.papers.kept_texts import kept_in_text
 from shared.papers.leg_summary import summary_of
 from shared.papers.link_dates import of_dates
 from shared.papers.link_hints import link_hints
@@ -31,6 +32,7 @@ from shared.papers.lookup import look_up
 from shared.papers.paper_request import PaperRequest
 from shared.papers.papers import NO_PROVIDER_FOR_ID, not_found_error
 from shared.papers.request import LinksRequest
+from shared.papers.text_sources import copies_of
 from shared.query.question import Relation
 from shared.search.cursor import Cursor, read_cursor
 from shared.search.integrity import unanswered_trackers, with_integrity
@@ -113,11 +115,11 @@ def _new_list(
         listings, dependencies, deadline, lambda item: (order(item), item.key or "~", item.text or "")
     )
     items, undated = of_dates(listed, request)
-    record_answers = [*found.answers, *more]
-    all_answers = [*record_answers, *answers]
+    all_answers = [*(record_answers := [*found.answers, *more]), *answers]
     failed_trackers = unanswered_trackers((answer.reply for answer in all_answers), dependencies.tracking)
     in_text = in_text_index(listings)
-    results = [_stored_link(item, failed_trackers, in_text) for item in items]
+    kept = {} if deadline.over else kept_in_text(relation, copies_of(head), items, dependencies)
+    results = [_stored_link(item, failed_trackers, in_text, kept.get(at)) for at, item in enumerate(items)]
     legs, reports = summary_of(all_answers, is_cut=is_cut), reports_of([answer.reply for answer in answers])
     summary: ListSummary = {
         "relation": relation,
@@ -217,7 +219,10 @@ def _around(listing: StoredList, request: LinksRequest, cursor: Cursor, dependen
 
 
 def _stored_link(
-    item: LinkedItem, failed_trackers: Collection[str], in_text: Mapping[Assertion, InTextCitation]
+    item: LinkedItem,
+    failed_trackers: Collection[str],
+    in_text: Mapping[Assertion, InTextCitation],
+    kept: tuple[str, InTextCitation] | None,
 ) -> StoredLink:
     """The entry of the list, with its paper in full."""
     return {
@@ -226,5 +231,5 @@ def _stored_link(
         "external_ids": external_ids(item.ids),
         "text": item.text,
         "asserted_by": item.asserted_by,
-        "in_text": merged_in_text(item.assertions, in_text),
+        "in_text": merged_in_text(item.assertions, in_text, kept),
     }

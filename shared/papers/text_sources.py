@@ -7,7 +7,7 @@ Last come the files of located copies, which have no structure: of those only wh
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from shared.bibliography.full_text import FullText
@@ -55,15 +55,22 @@ class PaperCopies:
 
 def copies_of(found: PaperRequest) -> PaperCopies:
     """The copies of a paper that was looked up."""
-    paper = found.paper
-    versions = [name for it in paper.versions for name in _version_names(it.doi, it.arxiv)] if paper else []
+    if found.paper:
+        return replace(copies_of_merged(found.paper, found.name, *sorted(found.names)), failed=list(found.failed))
+    names = list(dict.fromkeys([found.name, *sorted(found.names)]))
+    return PaperCopies(name=found.name, key=found.name, titles=(), names=names, failed=list(found.failed))
+
+
+def copies_of_merged(paper: MergedPaper, *names: str) -> PaperCopies:
+    """The copies of a paper; `names`: those it is known by, the requested one first, if not the ids of its records."""
+    known = names or tuple(sorted(name for record in paper.records for name in id_texts(record.ids)))
+    versions = [name for it in paper.versions for name in _version_names(it.doi, it.arxiv)]
     return PaperCopies(
-        name=found.name,
-        key=paper.key if paper else found.name,
-        titles=_titles(paper) if paper else (),
-        names=list(dict.fromkeys([found.name, *sorted(found.names), *versions])),
-        locations=paper.open_access.locations if paper else (),
-        failed=list(found.failed),
+        name=known[0] if known else paper.key,
+        key=paper.key,
+        titles=_titles(paper),
+        names=list(dict.fromkeys([*known, *versions])),
+        locations=paper.open_access.locations,
     )
 
 

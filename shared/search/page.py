@@ -229,10 +229,9 @@ def _actions(
     result_set: SearchResults, request: SearchRequest, asked: SearchRequest, next_cursor: str | None
 ) -> list[Action]:
     """What may help next; a compact answer has no room for what every answer offers."""
-    is_smallest = request.detail == "compact" and request.abstract_chars is None
     query = asked.query or asked.wordings[0]
     actions = next_actions(asked, result_set["results"], result_set["summary"]["providers"])
-    if is_smallest:
+    if request.detail == "compact" and request.abstract_chars is None:
         return [action for action in actions if action["tool"] != "get_papers"]
     if request.detail == "compact":  # `next_cursor` says it
         return actions

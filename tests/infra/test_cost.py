@@ -74,7 +74,7 @@ def test_every_optional_source_and_every_request_for_texts_has_a_row(measured: A
     )
 
 
-def test_cached_answers_cost_less_than_a_tenth_of_new_ones(measured: Any) -> None:
+def test_a_repeated_request_costs_less_than_a_tenth(measured: Any) -> None:
     dollars = {name: sum(cost_operations.cost(used).values()) for name, used in measured["operations"].items()}
     for kept in [name for name in dollars if name.endswith("kept")]:
         assert 0 < dollars[kept] < dollars[kept.partition(",")[0]] / 10
