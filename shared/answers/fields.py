@@ -15,7 +15,7 @@ Wait = Annotated[float | None, FieldSchema("Seconds, a day at most.", minimum=0,
 Moment = Annotated[str, FieldSchema("ISO 8601, UTC.", examples=["2026-01-31T08:00:00Z"])]
 Day = Annotated[str, FieldSchema("YYYY, YYYY-MM or YYYY-MM-DD: as precise as known.")]
 PaperType = Annotated[str, FieldSchema(enum=list(PAPER_TYPES))]
-Key = Annotated[str, FieldSchema("doi:…, pmid:…, arxiv:…, s2:…, openalex:…, nct:…, pmcid:…, or title:<hash>.")]
+Key = Annotated[str, FieldSchema("The paper's key: doi:…, pmid:…, arxiv:… or another id.")]
 RequestId = Annotated[str, FieldSchema("Quote it when you report a problem.")]
 Trust = Annotated[
     Literal["untrusted_external"],
