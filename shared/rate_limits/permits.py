@@ -71,10 +71,15 @@ def without(state: ProviderState, unused: Permit | None) -> ProviderState:
     if unused is None:
         return state
     budget = release(return_unused(state.budget, unused.at), unused.permit_id)
-    if unused.wait_probe:
-        budget = replace(budget, probe_at=unused.at)
-    circuit, hour = release_probe(state.circuit, probe=unused.circuit_probe), counted(unused.at, requests=-1)
-    return replace(state, budget=budget, circuit=circuit, hour=merged(state.hour, hour))
+    hour = merged(state.hour, counted(unused.at, requests=-1))
+    return without_probe(replace(state, budget=budget, hour=hour), unused)
+
+
+def without_probe(state: ProviderState, unused: Permit) -> ProviderState:
+    """The state in which another caller may send the probe that an unused permit was for, if it was for one."""
+    circuit = release_probe(state.circuit, probe=unused.circuit_probe)
+    budget = replace(state.budget, probe_at=unused.at) if unused.wait_probe else state.budget
+    return replace(state, budget=budget, circuit=circuit)
 
 
 def with_result(

@@ -17,7 +17,7 @@ from shared.rate_limits.granting import Granting
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.outage import REASON, RETRY_AFTER_S, VIEW_S, check_in
 from shared.rate_limits.pauses import Pauses
-from shared.rate_limits.permits import Permit, PermitRequest, still_valid
+from shared.rate_limits.permits import Permit, PermitRequest, still_valid, without_probe
 from shared.rate_limits.recent_hour import Tally, counted, merged
 from shared.rate_limits.slots import (
     Clear,
@@ -92,6 +92,7 @@ class SlotPermits:
                     return permit
                 # A request sent later than the slack could be in one second with those of later slots.
                 self.release(permit)
+                self._release_probe(permit)
                 lead_s = min(lead_s + self._now() - permit.at, LONGEST_LEAD_S)
             elif isinstance(permit, Retry):
                 self._pauses.poll(permit.seconds, polls, request.time_left())
@@ -104,6 +105,14 @@ class SlotPermits:
         if permit.counted:
             with suppress(TableThrottled, TableLost):
                 self._counter.release(permit.permit_id)
+
+    def _release_probe(self, permit: Permit) -> None:
+        """Let another caller send the probe of a permit that came too late; without it, that waits for its deadline."""
+        if not (permit.circuit_probe or permit.wait_probe):
+            return
+        seen: VersionedState | None = self._read()
+        while seen and self._store.outage is None:
+            seen = self._store.swap(seen, without_probe(seen.state, permit))
 
     def _try_once(self, seen: VersionedState, request: PermitRequest, lead_s: float) -> Permit | Retry | ProviderError:
         """The permit at the moment of its slot. A table that throttles is tried again while there is time."""

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from functions.providers import crossref
 from shared.aws.dynamodb.rate_limit_store import DynamoStore
-from shared.aws.dynamodb.slot_counter import slots_of
+from shared.aws.dynamodb.slot_counter import DynamoSlotCounter, slots_of
+from shared.rate_limits.circuit_breaker import Circuit, Reason
 from shared.rate_limits.limits import Overrides, limits_of
 from shared.rate_limits.outage import REASON
 from shared.rate_limits.permit_queue import queue_s
+from shared.rate_limits.rate_limiter import RateLimiter
 from shared.rate_limits.recent_hour import public_hour
 from shared.rate_limits.slots import HIGH_RATE, Slots, interval_s, is_high, with_slots
 from shared.rate_limits.state import ProviderState, public_status
 from tests.simulations.high_rates import HighRates, Load, measured, plus_limits
 from tests.simulations.hot_table import WRITE_UNITS
 from tests.simulations.simulated_providers import most_at_once, most_in_any
+from tests.virtual_time import START_S, Task
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("declared_limits")]  # many processes on virtual time
 FAST = (0.2, 0.4)
@@ -150,3 +154,37 @@ def test_readers_of_the_state_see_the_queue_and_the_connections_of_the_slots() -
     assert later["left_now"] == 49
     for none in (None, Slots(), Slots(5_000.0)):  # the last is too far ahead to have been written
         assert with_slots(ProviderState(), none, 1_000.0) == ProviderState()
+
+
+def test_a_probe_that_comes_too_late_is_sent_by_the_next_try() -> None:
+    """The moment of its slot passed while the table was slow: the circuit kept the unsent probe for fifteen seconds."""
+    running = HighRates(Load(arrivals=1.0, seconds=1.0))
+    table, clock = running.table, running.clock
+    late = iter([3.0])
+
+    class SlowCounter(DynamoSlotCounter):
+        def take(self, *given: Any) -> float | Slots:
+            taken = super().take(*given)
+            if isinstance(taken, float):
+                clock.sleep(next(late, 0.0))
+            return taken
+
+    store = DynamoStore(table.client(), "budgets", "crossref", now=clock.time)
+    limiter = RateLimiter(
+        crossref.SPEC.title, store, read_limits=crossref.read_limits, now=clock.time,
+        sleep=clock.sleep, jitter=clock.jitter, process_id="a",
+        slots=SlowCounter(table.client(), "budgets", "crossref", lost=store.lost),
+    )  # fmt: skip
+    sent: list[float] = []
+
+    def request() -> None:
+        opened = Circuit(open_until=clock.time() - 1.0, open_s=30.0, reason=Reason.OUTAGE)
+        assert store.swap(store.read(), replace(store.last().state, circuit=opened)) is None
+        deadline = clock.time() + 15.0
+        with limiter.permit(plus_limits(), lambda: deadline - clock.time()):
+            sent.append(clock.time() - START_S)
+
+    (end,) = clock.run([Task(work=request)])
+    end.result()
+    assert 3.0 < sent[0] < 6.0
+    assert state_of(running).circuit == Circuit()
