@@ -155,8 +155,8 @@ def machine(
 ) -> Iterator[Machine]:
     """Everything running; taken down, with the environment as it was, at the end.
 
-    `sandbox_urls` are those of a sandbox that runs in another process. With `dynamodb_url`, DynamoDB is a
-    server that several machines share, and its tables are there already.
+    `sandbox_urls` are those of a sandbox that runs in another process. With `dynamodb_url`, DynamoDB and S3 are
+    a server that several machines share, and its tables are there already.
     """
     with ExitStack() as stack:
         before = dict(os.environ)
@@ -183,7 +183,7 @@ def machine(
             for name in provider_names():  # what the sandbox allows costs one write a permit
                 os.environ.setdefault(f"{name.upper()}_REQUESTS_PER_SECOND", f"{HIGH_RATE:.0f}")
         if dynamodb_url:
-            os.environ["AWS_ENDPOINT_URL_DYNAMODB"] = dynamodb_url
+            os.environ |= {"AWS_ENDPOINT_URL_DYNAMODB": dynamodb_url, "AWS_ENDPOINT_URL_S3": dynamodb_url}
         else:
             create_tables(session)
         create_resources()

@@ -1,4 +1,4 @@
-"""moto's DynamoDB behind a port of loopback, so that several processes share its tables.
+"""moto's DynamoDB and S3 behind a port of loopback, so that several processes share tables and files.
 
 One thread answers one whole request after the other: nothing comes between a condition and its write, as in DynamoDB.
 It runs as a process (`python -m tests.processes.dynamodb_server`), prints its port, and ends with its standard input.
@@ -18,10 +18,11 @@ from moto import mock_aws
 from moto.core.models import botocore_stubber
 
 from infra.local.machine import CREDENTIALS
-from infra.local.resources import REGION, create_tables
+from infra.local.resources import REGION, create_resources, create_tables
 
-# By this address moto knows which service is meant.
+# By these addresses moto knows which service is meant; a request to S3 names a bucket and a key in its path.
 ADDRESS = f"https://dynamodb.{REGION}.amazonaws.com/"
+FILES_ADDRESS = f"https://s3.{REGION}.amazonaws.com"
 # Hundreds of threads may knock at the same moment; who is not let in line tries again after a whole second.
 LINE = 1024
 
@@ -41,18 +42,23 @@ class _Connection(asyncio.Protocol):
         head, end, rest = self._received.partition(b"\r\n\r\n")
         if not end:
             return
+        requested, *lines = head.decode("latin-1").split("\r\n")
         headers = HTTPHeaders()
-        for line in head.decode("latin-1").split("\r\n")[1:]:
+        for line in lines:
             name, _, value = line.partition(":")
             headers[name] = value.strip()
-        length = int(headers["Content-Length"])
+        length = int(headers.get("Content-Length") or 0)
         if len(rest) >= length:
             self._received = rest[length:]
-            self._transport.write(_answer(headers, rest[:length]))
+            self._transport.write(_answer(requested, headers, rest[:length]))
+        elif headers.get("Expect") and not rest:
+            self._transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
 
 
-def _answer(headers: HTTPHeaders, body: bytes) -> bytes:
-    reply = botocore_stubber.process_request(AWSPreparedRequest("POST", ADDRESS, headers, body, stream_output=False))
+def _answer(requested: str, headers: HTTPHeaders, body: bytes) -> bytes:
+    method, path, _ = requested.split(" ")
+    address = ADDRESS if path == "/" else f"{FILES_ADDRESS}{path}"
+    reply = botocore_stubber.process_request(AWSPreparedRequest(method, address, headers, body, stream_output=False))
     assert reply is not None, "moto does not know its own address"
     status, answered, text = reply
     content = text.encode() if isinstance(text, str) else bytes(text)
@@ -81,6 +87,7 @@ def main() -> None:
     os.environ.update(CREDENTIALS)
     with mock_aws():
         create_tables(boto3.Session(region_name=REGION))
+        create_resources()
         asyncio.run(_serve())
 
 

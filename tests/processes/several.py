@@ -22,9 +22,10 @@ from infra.local.sandbox.faults import Fault
 from infra.local.sandbox.server import RecordedRequest, Sandbox
 from shared.legs.leg import LEASE_S
 from shared.rate_limits.circuit_breaker import FIRST_OPEN_S
+from tests.source_limits import limited_sources
 
 ROOT = Path(__file__).parents[2]
-LONGEST_TEST_S = 240.0  # far more than needed: a loaded machine runs five processes slowly
+LONGEST_TEST_S = 60.0  # far more than needed: a loaded machine runs five processes slowly
 START_UP_S = 180.0
 # From the order to begin until all threads of all processes are ready.
 LINE_UP_S = 0.7
@@ -80,7 +81,10 @@ class Worker:
         assert self._process.stdout is not None
         for line in self._process.stdout:
             answer = json.loads(line)
-            self._waiting[answer["id"]].set_result(answer["result"])
+            if "error" in answer:
+                self._waiting[answer["id"]].set_exception(RuntimeError(answer["error"]))
+            else:
+                self._waiting[answer["id"]].set_result(answer["result"])
         for future in self._waiting.values():
             if not future.done():
                 future.set_exception(EOFError("the worker has ended"))
@@ -151,6 +155,7 @@ def several(
     with ExitStack() as stack:
         sandbox = stack.enter_context(Sandbox(faults=faults or {}))
         errors = stack.enter_context(log.open("a"))
+        stack.enter_context(limited_sources())  # this process may run with lifted limits, which others would inherit
         keys = {f"{name.upper()}_API_KEY": "sandbox-key" for name in ("openalex",)}
         environment = {**os.environ, **sandbox.base_urls, **keys, **(settings or {}), "PYTHONDONTWRITEBYTECODE": "1"}
         server = _process(stack, "tests.processes.dynamodb_server", environment, errors)

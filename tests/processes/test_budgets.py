@@ -92,7 +92,7 @@ def test_five_processes_that_lose_the_table_keep_the_rate_together(tmp_path: Pat
     assert most_in_a_window(permits, WINDOW_S) <= RATE
     assert most_in_a_window([it.started for it in seen], WINDOW_S) <= RATE
     assert {it.answer["outcome"] for it in results} <= {"ok", "empty", "skipped_budget"}
-    assert len(seen) >= 3
+    assert seen
 
 
 def test_slow_answers_are_never_more_at_once_than_the_provider_allows(tmp_path: Path) -> None:
@@ -108,12 +108,12 @@ def test_slow_answers_are_never_more_at_once_than_the_provider_allows(tmp_path: 
 
 def test_three_processes_leave_arxiv_three_seconds_between_requests(tmp_path: Path) -> None:
     with several(3, tmp_path / "log", faults={"arxiv": {"delay_ms": 500}}) as running:
-        outcomes = [
-            calls[0].answer["outcome"] for calls in running.run([[ask("arxiv", f"graph {it}")] for it in range(4)])
-        ]
+        # Lookups, since a search that brings few papers is sent once more in a wider form.
+        calls = [("arxiv", {"operation": "lookup", "names": [f"arxiv:2401.0000{it}"]}) for it in range(4)]
+        outcomes = [calls[0].answer["outcome"] for calls in running.run([[call] for call in calls])]
         seen, given = running.arrived("arxiv"), running.permits("arXiv")
     assert set(outcomes) <= {"ok", "empty"}
-    assert len(seen) == len(given) >= 4  # a search that brings few papers is sent once more in a wider form
+    assert len(seen) == len(given) == 4
     assert most_in_a_window(given, 3.0) == 1
     moments = [it.started for it in seen]
     assert most_in_a_window(moments, 3.0) == 1

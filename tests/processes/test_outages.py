@@ -36,6 +36,8 @@ def test_when_a_leader_is_killed_another_process_takes_over_within_the_lease(tmp
         seen = running.arrived("openalex")
     with pytest.raises(EOFError):
         led.result(timeout=0)
+    # The new leader finds few papers, and asks once more in a wider form.
+    seen = [it for it in seen if "search.title_and_abstract=" in it.query]
     assert len(seen) == 2  # the dead one's, and one of all the others
     taken_over_s = seen[1].started - killed
     # Its lease was renewed just before, perhaps; a waiting process looks again after MAX_POLL_S and half as much again.
@@ -75,7 +77,8 @@ def test_processes_share_an_outage_and_send_one_probe(tmp_path: Path) -> None:
         running.sandbox.faults["europe_pmc"] = {"delay_ms": 1500}
         time.sleep(max(opened + rest_s + 0.5 - time.monotonic(), 0.0))
         assert Counter(ask_all(running, "probe")) == {"circuit_open": 5, "answered": 1}
-        assert len(running.arrived("europe_pmc")) == requests + 1
+        # The probe finds few papers, and asks once more in a wider form.
+        assert requests < len(running.arrived("europe_pmc")) <= requests + 2
         del running.sandbox.faults["europe_pmc"]
         assert ask_all(running, "again") == ["answered"] * 6
-        assert len(running.arrived("europe_pmc")) == requests + 7
+        assert len(running.arrived("europe_pmc")) >= requests + 7

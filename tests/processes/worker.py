@@ -4,7 +4,9 @@ Commands come as lines of JSON on standard input, answers go as lines of JSON to
 
 {"id": 1, "at": [99.5, …], "until": null, "threads": [[["crossref", {event}], …], …]} -> {"id": 1, "result": [calls, …]}
 {"id": 2, "outage": true}  ->  {"id": 2, "result": null}, and from then on the budgets' table cannot be reached
-{"id": 3, "permits": true}  ->  {"id": 2, "result": [permit, …]}
+{"id": 3, "permits": true}  ->  {"id": 3, "result": [permit, …]}
+
+A command that raises is answered by {"id": 1, "error": traceback}.
 
 Every thread begins at its moment `at` and makes its calls one after the other, none after `until`. Moments are of the
 monotonic clock, which is the same in all processes of one machine. The process ends with its standard input.
@@ -17,6 +19,7 @@ import os
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
@@ -34,6 +37,8 @@ from shared.errors import LiteratureError
 from shared.rate_limits import circuit_breaker as breaker
 from shared.rate_limits.permits import Permit
 from shared.rate_limits.rate_limiter import RateLimiter
+from shared.search.request import read_request
+from shared.search.sizes import RESULT_FIELDS
 
 # Seconds after which a rejected caller sends its next request.
 PAUSE_S = 0.2
@@ -64,8 +69,12 @@ class _Worker:
 
     def _run(self, command: dict[str, Any]) -> None:
         threads = command["threads"]
-        with ThreadPoolExecutor(max_workers=len(threads)) as pool:
-            results = list(pool.map(self._call, threads, command["at"], repeat(command["until"])))
+        try:
+            with ThreadPoolExecutor(max_workers=len(threads)) as pool:
+                results = list(pool.map(self._call, threads, command["at"], repeat(command["until"])))
+        except Exception as error:
+            self.reply({"id": command["id"], "error": "".join(traceback.format_exception(error))})
+            raise
         self.reply({"id": command["id"], "result": results})
 
     def _call(
@@ -89,7 +98,8 @@ def _search(event: dict[str, Any]) -> dict[str, Any]:
     names = "routes.search", "problem_responses"
     routes, problems = (import_module(f"functions.dispatcher.{name}") for name in names)
     try:
-        return {"statusCode": 200, "body": routes.search(event["request"], event["request_id"], "local")}
+        request = read_request(event["request"], routes.DISCIPLINES, RESULT_FIELDS)
+        return {"statusCode": 200, "body": routes.search(request, event["request_id"], "local")}
     except LiteratureError as error:
         problem = problems.problem(error, event["request_id"])
         return {"statusCode": problem.status_code, "body": json.loads(problem.body)}
