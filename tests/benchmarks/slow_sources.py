@@ -36,6 +36,7 @@ from tests.simulations.slow_server import SlowServer, slow_server
 from tests.simulations.slow_ways import WAYS
 
 GRACE_S = 0.3
+MANY_HOSTS = ("open_copy_text",)  # what one host of copies does says nothing of the others
 MAX_GROWTH_MB = 256
 AT_ONCE = 4  # legs; those that flood take a processor and up to 36 MB each
 EVIDENCE_S = 5.2  # a leg's time from which a time-out is evidence of an outage (`circuit_breaker.MIN_TIMEOUT_S`)
@@ -117,7 +118,7 @@ def circuits(found: Found, server: SlowServer, providers: list[str], ways: list[
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for provider, way, opened in pool.map(one, pairs):
             found.circuits["opened" if opened else "stayed closed"] += 1
-            if opened is not opens_circuit(way):
+            if opened is not (opens_circuit(way) and provider not in MANY_HOSTS):
                 found.failures.append(f"{provider}, {way}: the circuit {'opened' if opened else 'stayed closed'}")
 
 
