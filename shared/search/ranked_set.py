@@ -138,6 +138,7 @@ def summary_of(
             absent=absent_words(request.wordings, [item.paper for item in ranked]),
             weak=is_weak(item.score for item in ranked),
             texts=[f"{item.paper.title} {item.paper.abstract or ''}" for item in ranked],
+            people=lambda: (author.display for item in ranked for author in item.paper.authors),
             spellings=[answer.reply.spelling for answer in answers if answer.reply.spelling],
         ),
     }
