@@ -26,6 +26,10 @@ FILTER_FIELDS = (
     "exclude_preprints", "language", "field_of_study",
 )  # fmt: skip
 
+# What callers know the filters of a query by, where it is not their name.
+_FILTER_NAMES = {
+    "date": "the dates", "operators": "the operators, phrases and field tags", "exclude_retracted": "include_retracted",
+}  # fmt: skip
 # Of hints that say nothing on why no paper was found.
 _NO_REASONS = ("providers_failed", "identifier", "filters")
 MOST_WORDS = 5  # of those that no paper has, in a hint
@@ -58,18 +62,17 @@ def hints_for(
     people: Callable[[], Iterable[str]] = tuple,
     years: WordedYears | None = None,
     other_years: int = 0,
+    alone: Mapping[str, int] | None = None,
 ) -> list[Hint]:
     """The hints of a search; one without results always has at least one.
 
     `found` papers were merged, `shown` of them passed the filters; `undecided` counts those a filter lacked data for.
     `unknown`: the identifiers of the query that name none of the papers; `absent`: its telling words that none has;
     `weak`: no paper has a score that says it fits; `spellings`: of providers; `texts`: papers' titles and abstracts;
-    `people`: their authors; `years`: those that the query's words name, for which `other_years` papers were left out.
+    `people`: their authors; `years`: those that the query's words name, for which `other_years` papers were left out;
+    `alone`: how many papers a filter leaves out that all others admit, where no paper passed.
     """
-    hints = identifier_hints(request, unknown, reports) + [
-        hint("undecided_filter", f"{count} papers were left out because {_why_undecided(name)}")
-        for name, count in sorted(undecided.items())
-    ]
+    hints = identifier_hints(request, unknown, reports) + _undecided_hints(undecided)
     hints += _failure_hints(reports) + _pending_hints(reports) + (_fit_hints(absent, weak=weak) if shown else [])
     hints += syntax_hints(request) + filter_hints(request, years, other_years, today_of(reports))
     hints += spelling_hints(request.wordings, spellings, texts, people)
@@ -78,7 +81,7 @@ def hints_for(
     if shown:
         return hints
     if found:
-        hints.append(hint("filters_too_narrow", _none_passed(request, found)))
+        hints.append(hint("filters_too_narrow", _none_passed(request, found, alone or {})))
     elif used_filters(request):
         names = ", ".join(used_filters(request))
         hints.append(hint("filters_too_narrow", f"Nothing matched with {names}: try without, one at a time."))
@@ -99,6 +102,14 @@ def _script_hints(request: SearchRequest) -> list[Hint]:
 def today_of(reports: Mapping[str, LegReport]) -> str | None:
     """The day of an answer, as its legs say it."""
     return latest(report.get("retrieved_at") for report in reports.values())
+
+
+def _undecided_hints(undecided: Counter[str]) -> list[Hint]:
+    """How many papers each filter could not judge."""
+    counted = {name: "1 paper was" if count == 1 else f"{count} papers were" for name, count in undecided.items()}
+    return [
+        hint("undecided_filter", f"{counted[name]} left out because {_why_undecided(name)}") for name in sorted(counted)
+    ]
 
 
 def _why_undecided(filter_name: str) -> str:
@@ -137,13 +148,16 @@ def _fit_hints(absent: Sequence[str], *, weak: bool) -> list[Hint]:
     return hints
 
 
-def _none_passed(request: SearchRequest, found: int) -> str:
+def _none_passed(request: SearchRequest, found: int, alone: Mapping[str, int]) -> str:
     """Why none of the papers found is shown: filters of the caller, or the operators of the query."""
     names = used_filters(request)
     if any(understand(wording).kind == "expression" for wording in request.wordings):
         names = ["the operators, phrases and field tags of the query", *names]
     blamed = " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) or "the filters"
-    return f"{found} papers were found, none passed {blamed}: relax them."
+    most = sorted(alone, key=lambda name: (-alone[name], name)) if len(names) > 1 else []
+    one = ", ".join(f"{alone[name]} pass without {_FILTER_NAMES.get(name, name)}" for name in most)
+    were = "1 paper was" if found == 1 else f"{found} papers were"
+    return f"{were} found, none passed {blamed}: relax them.{f' Of these, {one}.' if one else ''}"
 
 
 def has_failed(report: LegReport) -> bool:

@@ -1,4 +1,4 @@
-"""What an answer says of words that are misspelt or are a person's name."""
+"""What an answer says of words that are misspelt, are a person's name, or are left out by one of several filters."""
 
 from __future__ import annotations
 
@@ -80,3 +80,13 @@ def test_other_words_are_no_name(running: Machine, query: str) -> None:
 def test_no_author_is_suggested_where_one_is_given(running: Machine) -> None:
     for answer in both(running, query="Colonna M", author="Colonna M"):
         assert not messages(answer, "author")
+
+
+def test_of_several_filters_the_one_to_blame_is_named(running: Machine) -> None:
+    for answer in both(running, query="TREM2", date_from="2015", date_to="2018-06", journal="NEJM"):
+        (message,) = messages(answer, "filters_too_narrow")
+        found = int(message.split()[0])
+        assert answer["total_count"] == 0 < found
+        assert f"Of these, {found} pass without journal." in message
+    for answer in both(running, query="TREM2", date_from="2015", date_to="2018-06"):
+        assert answer["total_count"] > 0
