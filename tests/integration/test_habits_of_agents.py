@@ -68,7 +68,9 @@ def test_names_are_read_as_people_write_them(running: Machine, habit: dict[str, 
     ({"providers": ["Scopus"]}, "valid: all, arxiv, auto"),
     ({"sort": "newest"}, "'relevance', 'citations' or 'date'"),
 ])  # fmt: skip
-def test_an_unreadable_value_is_refused_with_the_readable_ones(running: Machine, fields: dict[str, Any], said: str) -> None:
+def test_an_unreadable_value_is_refused_with_the_readable_ones(
+    running: Machine, fields: dict[str, Any], said: str
+) -> None:
     assert said in refused(running, query="TREM2", **fields)
 
 
