@@ -10,7 +10,7 @@ _ROWS = (
     ("Years", "`TREM2 since 2015`, `last 5 years`, `2015-2020`, `ab 2015`, `近五年`",
      "not searched for; older papers are left out, which a hint says; in an expression, or as `2015..2020`, a filter "
      "at the sources"),
-    ("A citation", "`Vaswani 2017`, `Jumper 2021 Nature`", "words; `next_actions` searches by author and year"),
+    ("A citation, a name", "`Vaswani 2017`, `M. Colonna TREM2`", "words; `next_actions` searches by author, and year"),
     ("A printed reference", "`Jumper J, et al. Nature 2021;596:583-589`, BibTeX, RIS",
      "words; `next_actions` has the call of `resolve_reference` that finds the paper"),
     ("An identifier", "`10.1038/nature12373`, `PMID:36107206`, `arXiv:1706.03762`, `NCT04280705`, an address",

@@ -11,7 +11,8 @@
     nct         NCT01234567  clinicaltrials.gov/study/NCT…                                  nct:NCT01234567
     title       our own key of a paper without ids                                      title:<hash>
 
-The whole text must be the id. A number alone is none: it may be a PMID as well as a CorpusId.
+The whole text must be the id. Of an address that is none of these, the one paper counts that it names, as a publisher's
+`nejm.org/doi/full/10.1056/…` does. A number alone is no id: it may be a PMID as well as a CorpusId.
 Sources: DOI Handbook 2.2, arXiv identifier scheme, https://api.semanticscholar.org/api-docs/graph (paper ids).
 """
 
@@ -54,6 +55,7 @@ _OWN = re.compile(r"(doi|pmid|pmcid|arxiv|s2|openalex|nct)\s*:\s*(.+)", re.IGNOR
 _VERSION_OF_ADDRESS = re.compile(r"(?<=\d)v\d+(?:\.\w+)*$")
 _A_DAY_OF_ARXIV = re.compile(r"\d\d(?:0[1-9]|1[0-2])\.|[a-z-]+(?:\.[a-z]{2})?/\d\d(?:0[1-9]|1[0-2])")
 _ADDRESS = re.compile(r"https?://|www\.|(?:dx\.)?doi\.org/", re.IGNORECASE)
+_LABELLED_DOI = re.compile(r"(?:info:|urn:)?doi\b", re.IGNORECASE)  # `DOI 10.1000/x`, `info:doi/10.1000/x`
 _INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE | JOINERS)}]")
 # `?dopt=Abstract` and `#abstract` are no part of an id; the `#` that ends some DOIs is followed by nothing.
 _QUERY_OF_ADDRESS = re.compile(r"(?<=[^\s])(?:\?[\w=&;%.+-]*|#[a-zA-Z][\w-]*)$")
@@ -84,7 +86,18 @@ def read_id(text: str) -> str | None:
         found = _read(candidate)
         if found and len(found) <= MAX_CHARS:
             return found
-    return None
+    return _named_in(bare) if _ADDRESS.match(bare) or _LABELLED_DOI.match(bare) else None
+
+
+def _named_in(text: str) -> str | None:
+    """The one paper that an address names somewhere in it, or that a text names which is nothing but a labelled DOI."""
+    from shared.bibliography.reference_text import read_references  # many expressions, which few ids need
+
+    mentions = read_references(text)
+    if len(mentions) != 1 or not (_ADDRESS.match(text) or mentions[0].text == text.rstrip(_END)):
+        return None
+    found = _read(mentions[0].id)
+    return found if found and len(found) <= MAX_CHARS else None
 
 
 def _read(text: str) -> str | None:

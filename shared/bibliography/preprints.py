@@ -81,6 +81,11 @@ def is_preprint(paper: Paper) -> bool:
     return bool(paper.ids.arxiv and not paper.ids.doi)
 
 
+def printed_volume(text: str | None) -> str | None:
+    """The volume of a journal; None for `abs/1706.03762`, which DBLP and those that took it over give to arXiv's."""
+    return None if not text or text.startswith("abs/") else text
+
+
 def work_doi(doi: str | None) -> str | None:
     """The DOI by which records of one work meet: a preprint's without `/v2`, bioRxiv's two prefixes as one.
 

@@ -1,7 +1,8 @@
 """Which value of each field wins among the records of one paper.
 
 A field without an entry in `_RULES` follows the default rule: the value that most providers state wins, then the first
-one in the fixed order of the records. Published records decide; preprints only where no published record has a value.
+one in the fixed order of the records. Published records decide; preprints only where no published record has a value,
+and never where an article is printed: `arXiv` is no journal of a paper that has a publisher's DOI.
 "Most" counts providers, however many records each returned. Every rule ends in the fixed order of the records, so the
 order in which they arrived never matters. `provenance[field]` lists the providers that state the winning value.
 """
@@ -71,6 +72,18 @@ def _best(name: str, preference: Callable[[Any], Any]) -> Rule:
     """The value with the least preference, however many providers state it."""
     read = attrgetter(name)
     return lambda pool: best(pool.values(read), preference)
+
+
+def _printed(name: str, preference: Callable[[Any], Any] | None = None) -> Rule:
+    """The value that most providers state of an article's place; a preprint's is none where the article has an id."""
+    read = attrgetter(name)
+
+    def rule(pool: Pool) -> Choice[str]:
+        if len(pool.published) == len(pool.records) or not any(it.ids.doi or it.ids.pmid for it in pool.published):
+            return most_agreed(pool.values(read), preference)
+        return most_agreed([(value, it.provider) for it in pool.published if (value := read(it))], preference)
+
+    return rule
 
 
 def _largest(name: str) -> Rule:
@@ -163,8 +176,10 @@ _RULES: dict[str, Rule] = _DEFAULTS | {
     "author_count": _author_count,
     "year": _year,
     "publication_date": _publication_date,
-    "journal": _most_agreed("journal", _longest),  # names in full
-    "pages": _most_agreed("pages", _longest),  # ranges before first pages
+    "journal": _printed("journal", _longest),  # names in full
+    "volume": _printed("volume"),
+    "issue": _printed("issue"),
+    "pages": _printed("pages", _longest),  # ranges before first pages
     "type": _best("type", _most_specific),
     "abstract": _best("abstract", _whole_and_longest),
     "tldr": _best("tldr", _longest),

@@ -6,10 +6,11 @@ Manual: https://www.ncbi.nlm.nih.gov/books/NBK25499/
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
 from xml.etree.ElementTree import Element
 
 from shared.bibliography.paper import Paper
-from shared.bibliography.text import plain_text
+from shared.bibliography.text import fold, plain_text
 from shared.errors import BadResponse, ProviderError
 from shared.json_types import JsonObject
 from shared.providers import pubmed_syntax as syntax
@@ -56,10 +57,11 @@ def suggested_spelling(words: Sequence[str], unknown: Collection[str], client: C
     except ProviderError:
         return None
     corrected = plain_text(answer.findtext("CorrectedQuery"))
-    if corrected is None or len(parts := corrected.split()) != len(spelt):
+    sizes = [0 if _has_digits(word) else len(fold(word).split()) for word in words]  # a compound is several words there
+    if corrected is None or len(parts := corrected.split()) != sum(sizes):
         return corrected
     remaining = iter(parts)
-    return " ".join(word if _has_digits(word) else next(remaining) for word in words)
+    return " ".join(" ".join(islice(remaining, size)) or word for word, size in zip(words, sizes, strict=True))
 
 
 def _has_digits(word: str) -> bool:

@@ -39,7 +39,6 @@ _NUMBER = re.compile(r"0*[1-9][0-9]{4,7}")  # of as many digits as PMIDs of toda
 _UNMISTAKABLE = re.compile(
     r"(?i)10\.\d{4,9}/|https?://|www\.|doi:|pmid:|pmcid:|arxiv:|corpusid:|s2:|openalex:|PMC\d{3}|nct:|NCT\d{8}"
 )
-_ADDRESS = re.compile(r"(?i)https?://|www\.")
 # What a term with a tag for identifiers is, by its first letters; a number alone is a PMID there.
 _SCHEMES = {"pmc": "PMC", "pmcid": "PMC"}
 
@@ -84,14 +83,7 @@ def read_identifiers(text: str) -> TypedIdentifiers:
 
 def _named(piece: str) -> str | None:
     """The identifier that one piece is, or that an address has in it: `nejm.org/doi/full/10.1056/…`."""
-    if not _UNMISTAKABLE.match(piece):
-        return None
-    if (name := read_id(piece)) or not _ADDRESS.match(piece):
-        return name
-    from shared.bibliography.reference_text import read_references  # many expressions, which few queries need
-
-    mentions = read_references(piece)
-    return read_id(mentions[0].id) if len(mentions) == 1 else None
+    return read_id(piece) if _UNMISTAKABLE.match(piece) else None
 
 
 def identifiers_of_terms(leaves: list[Leaf]) -> tuple[str, ...]:

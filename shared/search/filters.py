@@ -129,6 +129,25 @@ def apply_filters(
     return passed, undecided
 
 
+def left_out_by_one(
+    papers: Sequence[MergedPaper],
+    query: Query,
+    applied: Mapping[str, frozenset[str]],
+    is_over: Callable[[], bool] = lambda: False,
+) -> Counter[str]:
+    """For each filter of the query, the papers that all its other filters admit: those it leaves out alone.
+
+    The arguments are those of `apply_filters`; when the time `is_over`, the papers judged until then are counted.
+    """
+    blamed: Counter[str] = Counter()
+    for paper in papers:
+        if is_over():
+            break
+        failed = [name for name in query.filters if not verdict_of(name, paper, query, applied)]
+        blamed.update(failed if len(failed) == 1 else ())
+    return blamed
+
+
 def verdict_of(name: str, paper: MergedPaper, query: Query, applied: Mapping[str, frozenset[str]]) -> bool | None:
     """Whether a paper passes a filter of the query; None if it lacks the data, and no provider applied the filter."""
     owners = tag_owners(query.node) if name == "operators" else None

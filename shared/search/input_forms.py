@@ -40,6 +40,33 @@ def read_wordings(value: Any) -> Any:
     return tuple(it for it in value if not is_blank(it)) if isinstance(value, list | tuple) else value
 
 
+def people(value: Any) -> Any:
+    """A list of names as one text, with `;` between them."""
+    return "; ".join(value) if isinstance(value, list | tuple) and value and _are_texts(value) else value
+
+
+def one_name(value: Any) -> Any:
+    """A list of one text is that text. Raises PydanticCustomError for several."""
+    return _only(value, "must be one name, not a list")
+
+
+def one_wording(value: Any) -> Any:
+    """A list of one text is that text. Raises PydanticCustomError for several, which another field takes."""
+    return _only(value, "must be one text; `queries` takes other wordings of the same question")
+
+
+def _only(value: Any, otherwise: str) -> Any:
+    if not isinstance(value, list | tuple) or not _are_texts(value):
+        return value
+    if len(value) > 1:
+        raise PydanticCustomError("string_type", "{it}", {"it": otherwise})
+    return value[0] if value else None
+
+
+def _are_texts(values: list[Any] | tuple[Any, ...]) -> bool:
+    return all(isinstance(it, str) for it in values)
+
+
 def whole(value: Any) -> Any:
     """Reject true, 1.5 and texts with anything but digits, which pydantic would accept as integers."""
     if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
@@ -51,3 +78,5 @@ def whole(value: Any) -> Any:
 
 Listed = Annotated[tuple[Annotated[str, Field(max_length=MAX_LISTED_CHARS)], ...], BeforeValidator(listed)]
 Whole = Annotated[int, BeforeValidator(whole)]
+OneName = Annotated[str | None, BeforeValidator(one_name)]
+People = Annotated[str | None, BeforeValidator(people)]

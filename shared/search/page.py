@@ -17,7 +17,7 @@ from shared.query.syntax import normalise
 from shared.query.understanding import understand
 from shared.search import token_budget as budget
 from shared.search.cursor import Cursor
-from shared.search.hints import next_actions, repeat_arguments
+from shared.search.next_actions import next_actions, repeat_arguments
 from shared.search.report_sizes import sized_reports
 from shared.search.request import SearchRequest
 from shared.search.result_sets import result_set_id
@@ -229,8 +229,8 @@ def _actions(
     result_set: SearchResults, request: SearchRequest, asked: SearchRequest, next_cursor: str | None
 ) -> list[Action]:
     """What may help next; a compact answer has no room for what every answer offers."""
-    query = asked.query or asked.wordings[0]
-    actions = next_actions(asked, result_set["results"], result_set["summary"]["providers"])
+    query, summary = asked.query or asked.wordings[0], result_set["summary"]
+    actions = next_actions(asked, result_set["results"], summary["providers"], summary["hints"])
     if request.detail == "compact" and request.abstract_chars is None:
         return [action for action in actions if action["tool"] != "get_papers"]
     if request.detail == "compact":  # `next_cursor` says it

@@ -47,7 +47,7 @@ def short_citation(text: str) -> ShortCitation | None:
     last_name = min(years[0], known) if et_al else years[0]
     names = [word.strip(",;") for word in words[:last_name] if word.strip(",;") not in ("and", "")]
     rest = [word.strip(",;.") for word in [*words[last_name : years[0]], *words[years[0] + 1 :]] if word.strip(",;.")]
-    if not names or len(names) > MOST_NAMES or not all(map(_is_family_name, names)):
+    if not names or len(names) > MOST_NAMES or not all(map(is_family_name, names)):
         return None
     if not all(word[:1].isupper() or word in STOP_WORDS for word in rest):
         return None
@@ -80,7 +80,7 @@ def _citations(wordings: Sequence[str], texts: Iterable[str]) -> list[ShortCitat
     return found
 
 
-def _is_family_name(word: str) -> bool:
+def is_family_name(word: str) -> bool:
     """Whether a word is written as a name is: `McCarthy`, `O'Brien`, `Lloyd-Jones`."""
     letters = word.replace("-", "").replace("'", "")
     is_word = word.casefold() in FUNCTION_WORDS["en"] | GENERIC_WORDS | QUESTION_WORDS

@@ -81,7 +81,8 @@ def ranked_set(
 class Chosen:
     """The papers that pass the filters, of `found`; `undecided` counts those for which a filter lacked data.
 
-    `years`: those that the query's words name, for which `other_years` papers were left out.
+    `years`: those that the query's words name, for which `other_years` papers were left out. `alone`: where no paper
+    passes, how many each filter leaves out that all others admit.
     """
 
     papers: Sequence[MergedPaper] = ()
@@ -89,6 +90,7 @@ class Chosen:
     undecided: Counter[str] = field(default_factory=Counter)
     years: WordedYears | None = None
     other_years: int = 0
+    alone: Mapping[str, int] = field(default_factory=dict)
 
 
 def _chosen(
@@ -98,12 +100,14 @@ def _chosen(
     today: str | None,
     is_over: Callable[[], bool],
 ) -> Chosen:
-    from shared.search.filters import apply_filters
+    from shared.search.filters import apply_filters, left_out_by_one
 
-    passed, undecided = apply_filters(merged, request.leg_query(request.wordings[0]), applied, is_over)
+    query = request.leg_query(request.wordings[0])
+    passed, undecided = apply_filters(merged, query, applied, is_over)
+    alone = left_out_by_one(merged, query, applied, is_over) if not passed and len(query.filters) > 1 else {}
     years = worded_years(request, today)
     papers = [paper for paper in passed if years is None or years.admits(paper)]
-    return Chosen(papers, len(merged), undecided, years, len(passed) - len(papers))
+    return Chosen(papers, len(merged), undecided, years, len(passed) - len(papers), alone)
 
 
 def _unknown(request: SearchRequest, answers: Sequence[LegAnswer]) -> list[str]:
@@ -134,10 +138,12 @@ def summary_of(
             undecided=chosen.undecided,
             years=chosen.years,
             other_years=chosen.other_years,
+            alone=chosen.alone,
             unknown=_unknown(request, answers),
             absent=absent_words(request.wordings, [item.paper for item in ranked]),
             weak=is_weak(item.score for item in ranked),
             texts=[f"{item.paper.title} {item.paper.abstract or ''}" for item in ranked],
+            people=lambda: (author.display for item in ranked for author in item.paper.authors),
             spellings=[answer.reply.spelling for answer in answers if answer.reply.spelling],
         ),
     }

@@ -19,7 +19,7 @@ from shared.query.query import Query
 from shared.query.syntax import MAX_DEPTH, tidy
 from shared.query.understanding import canonical, canonical_name, understand
 from shared.search.date_range import PartialDate, check_order
-from shared.search.input_forms import Listed, Whole, read_wordings, whole
+from shared.search.input_forms import Listed, OneName, People, Whole, one_wording, read_wordings, whole
 from shared.search.named_values import FieldOfStudyName, Language, ProviderNames, PublicationTypes
 from shared.validation import validated
 
@@ -111,7 +111,7 @@ class Sized(BaseModel):
 class SearchRequest(Sized):
     """A search: its words, its filters, and the form of its answer."""
 
-    query: Wording | None = Field(
+    query: Annotated[Wording | None, BeforeValidator(one_wording)] = Field(
         None,
         description='Words, a question, a title, an identifier (looked up), or an expression: "phrases", AND OR NOT in '
         "capitals, parentheses, field tags as in PubMed ([tiab]), Europe PMC (TITLE:) and arXiv (ti:). Each provider "
@@ -132,8 +132,8 @@ class SearchRequest(Sized):
         None, description="YYYY, YYYY-MM or YYYY-MM-DD, inclusive; a day that exists, and not after `date_to`."
     )
     date_to: PartialDate | None = Field(None, description="YYYY, YYYY-MM or YYYY-MM-DD, inclusive; a day that exists.")
-    journal: str | None = Field(None, max_length=300, description="Its name, abbreviation or acronym: `NEJM`.")
-    author: str | None = Field(
+    journal: OneName = Field(None, max_length=300, description="Its name, abbreviation or acronym: `NEJM`.")
+    author: People = Field(
         None,
         max_length=300,
         description="A person or group: `Doudna JA`, `Jennifer Doudna`; several with `;` between them: papers by all.",

@@ -42,6 +42,7 @@ COMPACT_FIELDS = (
     "abstract",
 )  # fmt: skip
 _YEAR_CHARS = 4
+_USED = 0.95  # of a budget, for sentences: the rest of the answer is only estimated before it is made
 _TELLING_IDS = ("pmcid", "arxiv")  # what a standard paper has of its other ids; `full` has all
 # What a standard paper does not have of its other versions.
 _LEFT_OUT: dict[str, None] = {"title": None, "journal": None, "publication_date": None}
@@ -115,6 +116,8 @@ def _limits(
         return [len(result["abstract"] or "") if chars is None else chars for result in results]
     share = STANDARD_TOKENS if chars == ABSTRACT_CHARS else COMPACT_TOKENS - envelope
     share *= max(1.0, len(results) / 10)
+    if chars == SENTENCE_CHARS and request.max_tokens:  # who allows more gets whole sentences
+        share = max(share, request.max_tokens * _USED - envelope)
     starts = [(result["abstract"] or "")[:chars] for result in results]
     left = (share - sum(map(tokens, shown))) * BYTES_PER_TOKEN
     most = equal_share([_bytes(text) for text in starts if text], left)

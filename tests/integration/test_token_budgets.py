@@ -33,6 +33,20 @@ def test_the_whole_answer_keeps_within_its_budget(running: Machine, call: str, m
     assert tokens(by_mcp(running, tool, **body, max_tokens=most)) <= most + 20
 
 
+@pytest.mark.parametrize("query", ["TREM2 microglia", "large language models", "protein structure"])
+def test_a_compact_answer_has_whole_sentences_where_its_budget_allows_them(running: Machine, query: str) -> None:
+    asked = {"query": query, "detail": "compact", "cite_in_kg": False}
+    usual, roomy, wide = (fetch(running, "POST", SEARCH, {**asked, "max_tokens": it}) for it in (1_500, 2_200, 3_000))
+    assert tokens(usual) <= 1_500 and tokens(roomy) <= 2_200 and tokens(wide) <= 3_000
+    assert roomy["returned"] == wide["returned"] == 10
+    shown = [sum(len(it["abstract"] or "") for it in answer["results"]) for answer in (usual, roomy, wide)]
+    assert shown[0] < shown[1] <= shown[2]
+    sentences = [it["abstract"].strip("…") for it in wide["results"] if it["abstract"]]
+    assert all(len(it) > 150 or it.endswith((".", "?", "!")) for it in sentences)
+    by_name = by_mcp(running, "literature_search", **asked, max_tokens=3_000)
+    assert [it["abstract"] for it in by_name["results"]] == [it["abstract"] for it in wide["results"]]
+
+
 @pytest.mark.parametrize("detail", ["compact", "standard", "full"])
 def test_lists_of_references_keep_within_their_budget(running: Machine, detail: str) -> None:
     path = f"/v1/papers/{ID}/references"

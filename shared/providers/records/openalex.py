@@ -37,6 +37,7 @@ from shared.bibliography.paper import (
 )
 from shared.bibliography.paper_ids import id_texts
 from shared.bibliography.person_names import read_name
+from shared.bibliography.preprints import printed_volume
 from shared.bibliography.text import plain_text
 from shared.errors import BrokenRecord
 
@@ -86,7 +87,7 @@ def read_paper(work: Mapping[str, Any], rank: int, latest_year: int) -> Paper:
         year=year,
         publication_date=published,
         journal=journal,
-        volume=biblio.get("volume") or None,
+        volume=printed_volume(biblio.get("volume")),
         issue=biblio.get("issue") or None,
         pages="-".join(ends) or None,
         type=_type(work, ids),

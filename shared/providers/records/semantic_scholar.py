@@ -24,7 +24,7 @@ from shared.bibliography.identifiers import (
 )
 from shared.bibliography.paper import Location, OpenAccess, Paper, Pointer, Version
 from shared.bibliography.person_names import read_name
-from shared.bibliography.preprints import is_preprint_doi, is_preprint_server
+from shared.bibliography.preprints import is_preprint_doi, is_preprint_server, printed_volume
 from shared.bibliography.text import plain_text
 from shared.errors import BadResponse, BrokenRecord, RateLimited, RequestRejected, Unavailable
 from shared.json_types import read_count
@@ -166,10 +166,10 @@ def _type(record: Mapping[str, Any], ids: Identifiers, journal: str | None) -> s
 
 
 def _volume_issue(volume: str | None) -> tuple[str | None, str | None]:
-    """`118`, or `17 8` with the issue behind the volume; arXiv's `abs/1706.03762` is no volume."""
+    """`118`, or `17 8` with the issue behind the volume."""
     text = plain_text(volume) or ""
     both = re.fullmatch(r"(\d+) (\d+(?:-\d+)?)", text)
-    return (both[1], both[2]) if both else (None if text.startswith("abs/") else text or None, None)
+    return (both[1], both[2]) if both else (printed_volume(text), None)
 
 
 def _pages(pages: str | None) -> str | None:

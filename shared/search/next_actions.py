@@ -1,0 +1,111 @@
+"""Next actions: calls of tools that may help after a search, ready to be made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from shared.query.filters_in_words import filters_in_words
+from shared.query.syntax import plain
+from shared.query.telling_words import most_telling
+from shared.query.understanding import understand
+from shared.search.hints import has_failed, has_letters_of, is_latin, today_of, used_filters
+from shared.search.pasted_reference import reference_actions
+from shared.search.query_hints import unset_filters
+from shared.search.request import SearchRequest
+from shared.search.spelling import suggested_query
+from shared.search.typed_author import author_named
+
+if TYPE_CHECKING:
+    from shared.answers.search import Action, Hint, LegReport, StoredPaper
+
+# How many papers an action opens, and how many words a broader query has.
+OPENED, BROAD_WORDS = 2, 3
+NOT_REPEATED = {"cursor", "fresh", "timeout_ms", "patience_ms", "context"}
+# The scripts of East Asia: indexes translate titles in them and hold no transliteration.
+_NEVER_IN_LATIN = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO")
+
+
+def next_actions(
+    request: SearchRequest,
+    results: Sequence[StoredPaper],
+    reports: Mapping[str, LegReport],
+    hints: Sequence[Hint] = (),
+) -> list[Action]:
+    """Tool calls that may help next; each is valid unchanged. `results`: the best first; only these are read."""
+    texts = (f"{paper['title']} {paper['abstract'] or ''}" for paper in results)
+    actions: list[Action] = []
+    same = repeat_arguments(request)
+    failed = sorted(name for name, report in reports.items() if has_failed(report))
+    if failed:
+        why = "queries again the providers that did not answer"
+        actions.append(_action({**same, "providers": failed}, why))
+    if query := suggested_query(request.wordings, hints):
+        actions.append(_action({**same, "query": query}, "searches with the suggested spelling"))
+    actions += [] if request.identifiers else reference_actions(request.wordings, texts)
+    if named := None if request.author else author_named(request.wordings, hints):
+        arguments = {**same, "query": named.query, "author": named.author}
+        actions.append(_action({name: it for name, it in arguments.items() if it != ""}, "finds papers by this author"))
+    for wording in request.wordings[:1]:
+        if fields := unset_filters(request, wording, today_of(reports)):
+            arguments = {**same, "query": filters_in_words(wording).subject, **fields}
+            arguments = {name: value for name, value in arguments.items() if value != ""}  # an author alone
+            actions.append(_action(arguments, "searches with the filters that the query's words mean"))
+    keys = (paper["key"] for paper in results)
+    ids = list(islice((key for key in keys if not key.startswith("title:")), OPENED))
+    if ids:
+        actions.append({"tool": "get_papers", "arguments": {"ids": ids}, "why": "all fields of the first results"})
+        actions += _in_depth(request, same, ids)
+    return actions if results else [*actions, *_broader(request)]
+
+
+def _in_depth(request: SearchRequest, same: Mapping[str, object], ids: Sequence[str]) -> Iterator[Action]:
+    """What to read next: the sentences of the papers that answer a question, papers like the one that was named."""
+    question = next((it for it in request.wordings if understand(it).kind == "question"), None)
+    if question:
+        yield _action({**same, "passages": question}, "the sentences of these papers that bear on the question")
+    if request.identifiers:
+        arguments: dict[str, object] = {"seeds": ids[:1], "relation": "similar"}
+        yield {"tool": "citation_network", "arguments": arguments, "why": "papers similar to the first result"}
+
+
+def _broader(request: SearchRequest) -> Iterator[Action]:
+    """Searches that may find something where this one found nothing."""
+    query = request.wordings[0]
+    if not query:  # an author alone
+        return
+    plain_search: dict[str, object] = {"query": query, "max_results": request.max_results}
+    understood = understand(query)
+    words = plain(understood.node)
+    if understood.kind == "expression" and words:
+        yield _action({**plain_search, "query": words}, "searches the words alone")
+    if used_filters(request):
+        yield _action(plain_search, "searches without filters")
+    elif request.providers:
+        yield _action(plain_search, "queries all providers")
+    if understood.is_searchable:
+        for text, why in _other_wordings(query):
+            yield _action({**plain_search, "query": text}, why)
+
+
+def _other_wordings(query: str) -> Iterator[tuple[str, str]]:
+    """A form of the query that indexes of English titles may know, and a broader one."""
+    understood = understand(query)
+    words = plain(understood.node).split()
+    if not is_latin(query) and not has_letters_of(_NEVER_IN_LATIN, query):
+        from anyascii import anyascii  # only imported where needed
+
+        yield " ".join(anyascii(" ".join(words)).split()), "searches for the query in Latin letters"
+    if len(words) > BROAD_WORDS:
+        yield " ".join(most_telling(understood.telling, BROAD_WORDS)), "searches for fewer words, which is broader"
+
+
+def repeat_arguments(request: SearchRequest) -> dict[str, object]:
+    """The tool arguments that repeat this search; a caller adds the cursor of a page."""
+    given = request.model_dump(mode="json", exclude_defaults=True, exclude=NOT_REPEATED)
+    return {"query": (request.wordings or ("",))[0], **given}
+
+
+def _action(arguments: Mapping[str, object], why: str) -> Action:
+    return {"tool": "literature_search", "arguments": dict(arguments), "why": why}
