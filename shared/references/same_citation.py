@@ -135,7 +135,7 @@ def _score(reference: Reference, named: Named, points: Mapping[OtherField, bool 
 
 
 def _is_translation(reference: Reference) -> bool:
-    """Whether all of the cited title stands in square brackets, so that it may be a translation made for the reference."""
+    """Whether all of the cited title stands in square brackets: it may be a translation made for the reference."""
     return bool(_BRACKETED.fullmatch(reference.citation.title or ""))
 
 

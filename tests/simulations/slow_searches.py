@@ -38,7 +38,7 @@ ENDS = (200, 404, 502, 504)  # 404: the sources that answered do not have the pa
 OVERLOADED = "The service is overloaded"  # 503, with when to retry: legs that a busy machine does not get done in time
 OWN_S = 6.0  # of a search's time, for all that is not the slow leg: a busy machine needs some, and a permit two seconds
 OURS = ("leg", "host look-up")  # names of threads that a leg could leave behind
-# A paper of which the source, and none before it, has the text; others are told by the kind of id.
+# A paper of which the source, and none before it, has the text; for other sources the kind of id decides.
 PAPERS = {"pmc_text": LATE, "open_copy_text": "10.1073/pnas.1414271111"}
 
 
