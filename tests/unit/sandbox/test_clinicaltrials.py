@@ -164,5 +164,5 @@ def test_every_registration_of_the_corpus_can_be_read() -> None:
     held = default_corpus().covered("clinicaltrials")
     reply = leg(Lookup(tuple(f"nct:{fact.nct}" for fact in held)), default_corpus())
     assert (len(reply.papers), reply.warnings) == (len(held), ())
-    assert len(held) > 20
+    assert len(held) > 5
     assert all(paper.authors and paper.year and paper.references for paper in reply.papers)
