@@ -6,9 +6,12 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import httpx
 import pytest
 
+from infra.local.gateway import application
 from infra.local.machine import Machine
+from tests.http_server import serving
 from tests.integration.passages import QUESTION, passages, send
 from tests.integration.reranking import NAME, answering, machine_with_reranker, reasons, search
 
@@ -57,6 +60,16 @@ def test_the_first_twenty_papers_of_a_search_have_its_part_and_pages_keep_their_
         page = search(local, max_results=3, fresh=False, cursor=page["next_cursor"])
         paged += page["results"]
     assert [it["key"] for it in paged][:50] == [it["key"] for it in whole["results"]]
+
+
+def test_over_http_the_order_is_the_same_in_two_answers(local: Machine) -> None:
+    body = {"query": "TREM2 microglia disease", "detail": "full", "cite_in_kg": False, "fresh": True}
+    with serving(application(local)) as address:
+        first, second = (httpx.post(f"{address}/v1/literature-search", json=body, timeout=30).json() for _ in range(2))
+    assert "reranked" in reasons(first)
+    assert [(it["key"], it["score_parts"]) for it in first["results"]] == [
+        (it["key"], it["score_parts"]) for it in second["results"]
+    ]
 
 
 @pytest.mark.parametrize("fields", [{"sort": "date"}, {"ranking": "impact"}, {"query": "10.1016/j.xgen.2025.100814"}])
