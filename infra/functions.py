@@ -17,7 +17,9 @@ QUEUES_READ = {
     "reference_checker": CHECKS, "exhaustive_searcher": EXHAUSTIVE,
 }  # fmt: skip
 # API Gateway waits at most 29 s for a response; a run of a saved search takes longer.
-TIMEOUTS_S = {"dispatcher": 90, "mcp_server": 29, "authorizer": 10}
+# The re-ranker's first request loads the model; no caller waits so long.
+TIMEOUTS_S = {"dispatcher": 90, "mcp_server": 29, "authorizer": 10, "reranker": 60}
+OPTIONAL = ("reranker",)  # functions that a setting adds
 # Paths that need no credential: they describe the service.
 PUBLIC_PATHS = ("", "health", "openapi.json", "docs", "llms.txt")
 PAGE_ASSETS = "assets"  # the folder of the page's scripts and styles, which need none either

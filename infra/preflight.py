@@ -16,7 +16,7 @@ from botocore.exceptions import BotoCoreError, ClientError, NoRegionError
 
 from infra.context import read_context
 from infra.functions import max_concurrency, provider_names, provider_spec
-from infra.settings import Settings, read_settings
+from infra.settings import RerankerModel, Settings, read_settings
 from infra.tables import TABLES, Table
 
 # The version of the CDK's bootstrap stack that the template requires; the name is that of the CDK's default qualifier.
@@ -52,6 +52,8 @@ def findings(settings: Settings, client: Client) -> Iterator[Finding]:
     for table in TABLES:
         if table.name in settings.adopted:
             yield from _adopted_table(table, settings.adopted[table.name], client)
+    if settings.reranker_model:
+        yield from _reranker_model(settings.reranker_model, client)
     for name in provider_names():
         yield from _key(settings, name, client)
 
@@ -129,6 +131,19 @@ def _adopted_table(table: Table, name: str, client: Client) -> Iterator[Finding]
     if not found.get("DeletionProtectionEnabled"):
         command = f"aws dynamodb update-table --table-name {name} --deletion-protection-enabled"
         yield Finding(f"the table {name} is not protected against deletion: {command}", fatal=False)
+
+
+def _reranker_model(model: RerankerModel, client: Client) -> Iterator[Finding]:
+    """Look for both files. The deployer need not be allowed to read them."""
+    for key in model.keys:
+        try:
+            client("s3").head_object(Bucket=model.bucket, Key=key)
+        except ClientError as error:
+            if error.response["Error"]["Code"] not in ("404", "403"):
+                raise
+            missing = error.response["Error"]["Code"] == "404"
+            how = "is not there" if missing else "cannot be looked for: is it there?"
+            yield Finding(f"the re-ranker's file s3://{model.bucket}/{key} {how}", fatal=missing)
 
 
 def _log_role(client: Client) -> Iterator[Finding]:

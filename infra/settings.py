@@ -15,6 +15,7 @@
 | `oauth_issuer` | none | whose access tokens are accepted: an address, or `cognito` for a user pool of the stack |
 | `oauth_audience` | none | an audience of tokens that is accepted beside the address of the API |
 | `oauth_scope` | none | the scope that each token must have; with `cognito` it is `literature/search` |
+| `reranker_model` | none | `s3://bucket/folder` of a model that re-ranks passages and searches (`docs/deploy.md`) |
 | `target` | `lambda` | `local`: wheels for this machine, for an emulated AWS (see `infra/app.py`) |
 | `reserve_concurrency` | in `prod` | AWS keeps 100 unreserved: a new account, with a limit of 10, needs `false` |
 | `FRESH_REQUESTS_PER_MINUTE`, `FRESH_REQUESTS_PER_HOUR` | 10, 100 | how often an API key may send `fresh: true` |
@@ -42,10 +43,29 @@ _ORIGIN = re.compile(r"https://[a-z0-9.-]{1,253}(:[0-9]{1,5})?|http://localhost(
 _ISSUER = re.compile(r"cognito|https://[a-z0-9.-]{1,253}(:[0-9]{1,5})?(/[\w.~/-]{0,200})?", re.ASCII)
 # What a variable of an API Gateway stage, a header and a list with spaces can contain.
 _TOKEN_NAME = re.compile(r"[\w.~:/?#&=,-]{1,200}", re.ASCII)
+_MODEL = re.compile(r"s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])/([\w-][\w.-]*(?:/[\w-][\w.-]*){0,9})", re.ASCII)
 _TABLE_NAME = re.compile(r"[\w.-]{3,255}", re.ASCII)
 YES, NO = ("true", "1", "yes"), ("false", "0", "no", "")
 # Returns a context value by name, None if it is not set: text from the command line, any JSON value from cdk.json.
 ContextReader: TypeAlias = Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class RerankerModel:
+    """A folder of a bucket with the two files of a cross-encoder; the folder's last name is the model's."""
+
+    bucket: str
+    folder: str
+
+    @property
+    def address(self) -> str:
+        """As `functions/reranker` reads it."""
+        return f"s3://{self.bucket}/{self.folder}"
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of its files."""
+        return tuple(f"{self.folder}/{name}" for name in ("model.onnx", "tokenizer.json"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +85,7 @@ class Settings:
     oauth_issuer: str | None = None
     oauth_audience: str | None = None
     oauth_scope: str | None = None
+    reranker_model: RerankerModel | None = None
     adopted: Mapping[str, str] = field(default_factory=dict)  # table of infra/tables.py -> the existing table's name
     fresh_limits: Mapping[str, str] = field(default_factory=dict)  # variable -> number
     limits: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # provider -> variable -> number
@@ -100,6 +121,7 @@ def read_settings(context: ContextReader) -> Settings:
             oauth_issuer=_matching("oauth_issuer", context("oauth_issuer"), _ISSUER, "https://host/path, or cognito"),
             oauth_audience=_matching("oauth_audience", context("oauth_audience"), _TOKEN_NAME, "one audience"),
             oauth_scope=_matching("oauth_scope", context("oauth_scope"), _TOKEN_NAME, "one scope"),
+            reranker_model=_model(context("reranker_model")),
             adopted=_adopted(context),
             fresh_limits=_numbers(FRESH_LIMITS, context),
             limits={name: given for name in provider_names() if (given := _limits(name.upper(), context))},
@@ -149,6 +171,12 @@ def _matching(name: str, value: object, pattern: re.Pattern[str], form: str) -> 
     if value and not pattern.fullmatch(str(value)):
         raise ValueError(f"{name} is {value!r}; it must be {form}")
     return str(value) if value else None
+
+
+def _model(value: object) -> RerankerModel | None:
+    given = _matching("reranker_model", value, _MODEL, "s3://bucket/folder, without a / at its end")
+    match = _MODEL.fullmatch(given) if given else None
+    return RerankerModel(match[1], match[2]) if match else None
 
 
 def _adopted(context: ContextReader) -> dict[str, str]:

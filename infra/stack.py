@@ -6,8 +6,8 @@ queue -> exhaustive searcher -> providers. The dispatcher
 completes answers that did not wait for every provider: queue -> dispatcher. Alarms and a dashboard monitor all of it.
 
 Tables and queues are defined in `infra/tables.py`, providers by the folder `functions/providers`, and a deployment's
-settings in `infra/settings.py`. Permissions are granted beside each function: the actions that its code calls, on the
-one resource that it calls them on.
+settings in `infra/settings.py`; a setting adds the re-ranker. Permissions are granted beside each function: the actions
+that its code calls, on the one resource that it calls them on.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from infra.constructs.jobs import new_exhaustive_searches, new_reference_checks
 from infra.constructs.lambda_functions import Functions
 from infra.constructs.monitoring import new_alarms
 from infra.constructs.providers import new_providers
+from infra.constructs.reranker import new_rerankers
 from infra.constructs.rest_api import new_rest_api
 from infra.constructs.saved_searches import new_saved_searches
 from infra.constructs.search_functions import (
@@ -60,7 +61,9 @@ READ_KEY = "aws apigateway get-api-key --include-value --query value --output te
 class LiteratureSearch(Stack):
     """One deployment of the service. In `prod`, tables that cannot be recreated outlive the stack."""
 
-    def __init__(self, scope: Construct, name: str, *, settings: Settings, layer: Path, code: Path) -> None:
+    def __init__(
+        self, scope: Construct, name: str, *, settings: Settings, layer: Path, reranker_layer: Path, code: Path
+    ) -> None:
         # Deleting prod takes its address, keys and schedules at once.
         super().__init__(scope, name, description=DESCRIPTION, termination_protection=settings.production)
         _tag(self, settings)
@@ -79,15 +82,14 @@ class LiteratureSearch(Stack):
         saved = new_saved_searches(self, functions, dispatcher, settings)
         checks = new_reference_checks(self, functions, dispatcher, settings)
         exhaustive = new_exhaustive_searches(self, functions, dispatcher, providers, cache, files, budgets, settings)
-        workers, authorizer = (checks.worker, exhaustive.worker), new_authorizer(functions)
+        authorizer = new_authorizer(functions)
         api, plan, key = new_rest_api(self, name, settings, dispatcher, mcp_server, authorizer)
         accept_tokens(self, settings, authorizer, api, plan)
+        others = (checks.worker, exhaustive.worker, *new_rerankers(functions, dispatcher, settings, reranker_layer))
         monitored = MonitoredResources(
             name=name,
             api=api,
-            functions={
-                it.node.id: it for it in (dispatcher, mcp_server, authorizer, writer, saved.deliverer, *workers)
-            },
+            functions={it.node.id: it for it in (dispatcher, mcp_server, authorizer, writer, saved.deliverer, *others)},
             providers=tuple(providers),
             tables=(cache, budgets, papers, idempotency, saved.table, checks.table, exhaustive.table),
             queues={

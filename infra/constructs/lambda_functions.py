@@ -1,5 +1,7 @@
 """The Lambda functions: one code asset and one layer of wheels; each has its own handler, limits and role.
 
+A function whose wheels are large and used by no other has a layer of its own instead.
+
 Each deployment publishes a version of the functions that it changes, and the alias `live` leads to it. Whatever invokes
 a function names the alias: so the old version answers until the new one is complete, and can take over again.
 """
@@ -36,13 +38,17 @@ class Functions:
     def __init__(self, scope: Construct, layer: Path, code: Path) -> None:
         self._scope = scope
         self._code = lambda_.Code.from_asset(str(code))
-        self._layer = lambda_.LayerVersion(
-            scope,
-            "wheels",
-            code=lambda_.Code.from_asset(str(layer.resolve())),
+        self._layer = self.new_layer("wheels", layer, "the wheels of requirements.txt")
+
+    def new_layer(self, name: str, folder: Path, description: str) -> lambda_.LayerVersion:
+        """Create a layer of the wheels in `folder/python`."""
+        return lambda_.LayerVersion(
+            self._scope,
+            name,
+            code=lambda_.Code.from_asset(str(folder.resolve())),
             compatible_runtimes=[RUNTIME],
             compatible_architectures=[ARCHITECTURE],
-            description="the wheels of requirements.txt",
+            description=description,
         )
 
     def new(
@@ -54,10 +60,12 @@ class Functions:
         timeout_s: int,
         memory_mb: int,
         reserved_concurrency: int | None = None,
+        layer: lambda_.LayerVersion | None = None,
     ) -> lambda_.Function:
         """Create a function that may only write its log (retained for a month) and its traces.
 
         `reserved_concurrency` reserves and limits its concurrent invocations; None shares the account's concurrency.
+        `layer` is used instead of the one of all functions.
         """
         log = logs.LogGroup(
             self._scope, f"{name}-log", retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY
@@ -71,7 +79,7 @@ class Functions:
             runtime=RUNTIME,
             architecture=ARCHITECTURE,
             code=self._code,
-            layers=[self._layer],
+            layers=[layer or self._layer],
             environment=dict(environment),
             timeout=Duration.seconds(timeout_s),
             memory_size=memory_mb,

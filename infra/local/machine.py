@@ -237,6 +237,7 @@ def import_handlers() -> dict[str, Handler]:
         "deliverer": "functions.deliverer.handler",
         "reference_checker": "functions.reference_checker.handler",
         "exhaustive_searcher": "functions.exhaustive_searcher.handler",
+        **({"reranker": "functions.reranker.handler"} if os.environ.get("RERANKER_MODEL") else {}),
         **{name: f"functions.providers.{name}" for name in provider_names()},
     }
     with patch.object(event_handler, "APIGatewayRestResolver", PerThreadResolver):

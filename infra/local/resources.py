@@ -54,6 +54,8 @@ def create_resources() -> None:
     os.environ["SEARCHED_PROVIDERS"] = ",".join(providers_for("search"))
     os.environ["PROVIDERS"] = json.dumps({name: f"{PREFIX}-{name}" for name in provider_names()})
     os.environ["CAPABILITIES"] = capabilities()
+    if os.environ.get("RERANKER_MODEL"):
+        os.environ["RERANKER_FUNCTION"] = f"{PREFIX}-reranker"
     os.environ["SCHEDULE_GROUP"] = f"{PREFIX}-{SCHEDULE_GROUP}"
     os.environ["SCHEDULER_ROLE_ARN"] = f"arn:aws:iam::000000000000:role/{PREFIX}-scheduler"
     scheduler_backends[DEFAULT_ACCOUNT_ID][REGION].create_schedule_group(os.environ["SCHEDULE_GROUP"], [])

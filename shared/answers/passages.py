@@ -28,6 +28,7 @@ class PassageScores(TypedDict):
     headings: Annotated[Share, FieldSchema("What the headings above it and the paper's title add.")]
     section: Annotated[Share, FieldSchema("The weight of its section: findings before methods.")]
     coverage: Annotated[Share, FieldSchema("The share of the question's words, by rarity, that the passage has.")]
+    rerank: Annotated[float | None, FieldSchema("What a model adds to the order, where one is deployed.")]
 
 
 class Passage(TypedDict):

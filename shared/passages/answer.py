@@ -14,6 +14,7 @@ from shared.papers.leg_summary import joined
 from shared.passages.papers import CollectedPapers
 from shared.passages.ranking import Scored
 from shared.passages.request import MAX_PAPERS, PassagesRequest
+from shared.passages.reranking import RerankedPassages
 from shared.search.report_sizes import sized_reports
 from shared.search.token_budget import fit_entries, kept_within, truncated_by
 
@@ -32,7 +33,7 @@ class FoundPassages:
     texts: Sequence[FoundText]
     late: Collection[int]  # ranks of papers whose text came when the time was over
     cut: Collection[int]  # ranks of those whose text is longer than is read
-    shown: Sequence[Scored]
+    ordered: RerankedPassages  # those to show
 
     @property
     def papers(self) -> Sequence[StoredPaper]:
@@ -54,14 +55,14 @@ def passages_answer(found: FoundPassages, request: PassagesRequest, request_id: 
         "read": read,
         "not_read": list(found.collected.not_read),
         "result_set_id": found.collected.result_set_id,
-        "hints": [*_hints(status, found, read), *found.collected.hints],
+        "hints": [*_hints(status, found, read), *found.ordered.hints, *found.collected.hints],
         "truncated": None,
         **legs,
         "search_time_ms": elapsed_ms,
         **marks(request_id),
     }
     draft["providers"] = sized_reports(legs["providers"], "compact")
-    passages = [_passage(it, found) for it in found.shown]
+    passages = [_passage(it, part, found) for it, part in zip(found.ordered.passages, found.ordered.parts, strict=True)]
     draft, fitting, shortened = fit_entries(draft, passages, request.max_tokens)
     answer: PassagesAnswer = {
         **draft,
@@ -75,7 +76,7 @@ def passages_answer(found: FoundPassages, request: PassagesRequest, request_id: 
     return kept_within(answer, request.max_tokens)
 
 
-def _passage(scored: Scored, found: FoundPassages) -> Passage:
+def _passage(scored: Scored, part: float | None, found: FoundPassages) -> Passage:
     candidate = scored.candidate
     rank, place = candidate.paragraph.text.paper, candidate.paragraph.place
     paper = found.papers[rank]
@@ -101,6 +102,7 @@ def _passage(scored: Scored, found: FoundPassages) -> Passage:
             "headings": round(scored.headings, DIGITS),
             "section": round(scored.section, DIGITS),
             "coverage": round(scored.coverage, DIGITS),
+            "rerank": None if part is None else round(part, DIGITS),
         },
     }
 
@@ -138,7 +140,7 @@ def _text_status(text: FoundText | None, *, is_late: bool) -> ReadTextStatus:
 
 
 def _status(found: FoundPassages, read: Sequence[ReadPaper]) -> PassagesStatus:
-    if found.shown:
+    if found.ordered.passages:
         return "found"
     has_text = any(it["abstract"] or it["full_text"] == "available" for it in read)
     return "nothing_bears_on_it" if has_text else "no_text"

@@ -1,31 +1,46 @@
-"""Where a model that reads question and passage together (a cross-encoder) may order the best passages anew.
-
-None is deployed. One would be a Lambda function of its own, whose caller is a `Reranker`.
-"""
+"""Orders the best passages anew by a re-ranker's scores, with the rule that orders papers (`rerank_parts`)."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from shared.passages.ranking import Scored
+from shared.search.paper_texts import standardised
+from shared.search.ranking import rerank_parts
+from shared.search.reranker import MAX_TEXTS, Judge
+from shared.search.reranking import not_reranked, reranked_hint
 
-RERANKED = 50  # passages that a re-ranker reads
+if TYPE_CHECKING:
+    from shared.answers.search import Hint
+
+RERANKED = MAX_TEXTS  # passages that a re-ranker reads
 
 
-class Reranker(Protocol):
-    """A model that says how well passages answer a question."""
+@dataclass(frozen=True, slots=True)
+class RerankedPassages:
+    """The passages in their order, what the model adds for each (None without one), and what is said of it."""
 
-    def __call__(self, question: str, passages: Sequence[str], seconds: float) -> Sequence[float] | None:
-        """A score for each passage, in order, the higher the better; None if there is no answer in time."""
+    passages: Sequence[Scored]
+    parts: Sequence[float | None]
+    hints: Sequence[Hint] = field(default=())
+
+    def first(self, count: int) -> RerankedPassages:
+        """The first so many of them."""
+        return replace(self, passages=self.passages[:count], parts=self.parts[:count])
 
 
-def reranked(best: Sequence[Scored], question: str, reranker: Reranker | None, seconds: float) -> list[Scored]:
-    """The passages by the re-ranker's scores; in their own order where it does not answer, or not as it should."""
-    if reranker is None or seconds <= 0 or not best:
-        return list(best)
-    scores = reranker(question, [it.candidate.quoted for it in best], seconds)
-    if scores is None or len(scores) != len(best) or not all(map(math.isfinite, scores)):
-        return list(best)
-    return [best[number] for number in sorted(range(len(best)), key=lambda number: (-scores[number], number))]
+def reranked(best: Sequence[Scored], question: str, judge: Judge | None) -> RerankedPassages:
+    """The passages by the sum of z of their scores and the re-ranker's part; as they were without a usable answer."""
+    untouched: list[float | None] = [None] * len(best)
+    if judge is None or not best:
+        return RerankedPassages(best, untouched)
+    judgement = judge(question, [it.candidate.quoted for it in best])
+    if judgement is None:
+        return RerankedPassages(best, untouched, [not_reranked("passages")])
+    parts = rerank_parts(judgement.scores)
+    sums = [own + part for own, part in zip(standardised([it.score for it in best]), parts, strict=True)]
+    order = sorted(range(len(best)), key=lambda number: (-sums[number], number))
+    said = reranked_hint(judgement.model, len(best), "passages")
+    return RerankedPassages([best[it] for it in order], [parts[it] for it in order], [said])

@@ -8,7 +8,7 @@
      4  shared/papers/full_text.py                their full texts, from the sources of texts, in parallel
      5  shared/passages/candidates.py             the sentences that may be shown, with their offsets
      6  shared/passages/ranking.py                their scores, and which are shown
-     7  shared/passages/reranking.py              where a model may order the best ones anew
+     7  shared/passages/reranking.py              the best ones by a model, where one is deployed
      8  shared/passages/answer.py                 the answer's JSON
 
 No step says whether a passage supports or contradicts anything.
@@ -30,9 +30,10 @@ from shared.passages.candidates import ReadParagraph, ReadText, read_paragraphs
 from shared.passages.papers import collect
 from shared.passages.ranking import Pool, Structure, chosen
 from shared.passages.request import PassagesRequest
-from shared.passages.reranking import RERANKED, Reranker, reranked
+from shared.passages.reranking import RERANKED, reranked
 from shared.passages.words import QuestionWords
 from shared.search.request import SearchRequest
+from shared.search.reranker import PASSAGES_S, Reranker, judge_of
 
 if TYPE_CHECKING:
     from shared.answers.passages import PassagesAnswer
@@ -65,10 +66,12 @@ def find_passages(request: PassagesRequest, dependencies: PassageDependencies) -
     pool = Pool(question, read.paragraphs, Structure())
     most = max(request.max_passages, RERANKED if dependencies.reranker else 0)
     best = chosen(pool.scored(lambda: deadline.over), most, request.max_per_paper)
-    seconds = deadline.until - dependencies.papers.monotonic()
-    shown = reranked(best, request.text, dependencies.reranker, seconds)[: request.max_passages]
+    judge = judge_of(dependencies.reranker, lambda: min(PASSAGES_S, deadline.until - dependencies.papers.monotonic()))
+    ordered = reranked(best, request.text, judge)
     late = read.late | pool.unscored
-    found = FoundPassages(collected=collected, texts=texts, late=late, cut=read.cut, shown=shown)
+    found = FoundPassages(
+        collected=collected, texts=texts, late=late, cut=read.cut, ordered=ordered.first(request.max_passages)
+    )
     return passages_answer(found, request, dependencies.papers.request_id, deadline.elapsed_ms())
 
 

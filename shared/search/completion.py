@@ -19,7 +19,9 @@ from shared.search.page import request_key
 from shared.search.pending import PendingSets, names_of
 from shared.search.ranked_set import ranked_set
 from shared.search.request import SearchRequest
-from shared.search.run import SearchDependencies, legs_of
+from shared.search.reranker import SEARCH_S, judge_of
+from shared.search.reranking import REASONS
+from shared.search.run import NOTHING_FRESH_S, SearchDependencies, legs_of
 
 if TYPE_CHECKING:
     from shared.answers.search import LegReport, StoredPaper
@@ -45,7 +47,8 @@ def complete_result_set(
     before = result_set["summary"]["providers"]
     answers = answer_legs(legs, _without_failed(before, dependencies), until=until, fresh=request.fresh)
     dependencies.observe([it for it in answers if it.reply.provider in pending["providers"]])
-    ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity)
+    judge = judge_of(dependencies.reranker, lambda: SEARCH_S)
+    ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity, judge=judge)
     whole = ranked.result_set
     known, keys = set(pending["names"]), {paper["key"] for paper in result_set["results"]}
     late = [
@@ -53,7 +56,7 @@ def complete_result_set(
         for result, item in zip(whole["results"], ranked.papers, strict=True)
         if known.isdisjoint(names_of(item.paper)) and result["key"] not in keys
     ]
-    fresh_s = min(answer.fresh_s for answer in answers)
+    fresh_s = min(answer.fresh_s for answer in answers) if ranked.is_final else NOTHING_FRESH_S
     stored = whole["summary"]["complete"] and dependencies.result_sets.put(whole, request_key(request), fresh_s)
     final = _final(result_set, whole, late)
     if stored:
@@ -104,6 +107,8 @@ def _final(result_set: AnyResultSet, whole: SearchResultSet, late: list[StoredPa
         "providers": reports,
         "complete": complete(reports, result_set["asked"]["providers"]),
         "cache": result_set["summary"]["cache"],
+        # The papers that were shown keep their places: only `whole` is as the re-ranker has it.
+        "hints": [it for it in whole["summary"]["hints"] if it["reason"] not in REASONS],
     }
     del final["pending"]
     return final

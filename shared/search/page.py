@@ -48,7 +48,7 @@ def result_of(ranked: RankedPaper) -> StoredPaper:
             "best_provider": ranked.best_provider,
             "best_score": _rounded(ranked.best_score),
             "score": _rounded(ranked.score),
-            "score_parts": {name: _rounded(part) for name, part in ranked.score_parts.items()},
+            "score_parts": {name: _rounded(ranked.score_parts.get(name)) for name in ranked.named_parts},
         }
     )
     return result

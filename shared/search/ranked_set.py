@@ -21,6 +21,7 @@ from shared.search.worded_years import WordedYears, latest, worded_years
 if TYPE_CHECKING:
     from shared.bibliography.paper import MergedPaper
     from shared.search.ranking import RankedPaper
+    from shared.search.reranker import Judge
     from shared.search.result_sets import SearchResultSet, SearchSummary
 
 
@@ -45,11 +46,21 @@ def merged_of(
 
 @dataclass(frozen=True, slots=True)
 class RankedSet:
-    """A result set with its papers; `filtered` says whether the time sufficed to apply every filter to every paper."""
+    """A result set with its papers.
+
+    `filtered`: whether the time sufficed to apply every filter to every paper; `reranked`: whether the re-ranker, if
+    the deployment has one, has ordered what it should.
+    """
 
     result_set: SearchResultSet
     papers: Sequence[RankedPaper]
     filtered: bool
+    reranked: bool = True
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it is what the same answers would give with more time."""
+        return self.filtered and self.reranked
 
 
 def ranked_set(
@@ -58,9 +69,14 @@ def ranked_set(
     answers: Sequence[LegAnswer],
     tracks_integrity: Collection[str],
     is_over: Callable[[], bool] = lambda: False,
+    judge: Judge | None = None,
 ) -> RankedSet:
-    """The result set of these answers, one for each leg; costly filters end when the time `is_over`."""
+    """The result set of these answers, one for each leg; costly filters end when the time `is_over`.
+
+    `judge` orders the first papers anew, where the deployment has a re-ranker.
+    """
     from shared.search.ranking import rank
+    from shared.search.reranking import reranked_papers
 
     replies = [answer.reply for answer in answers]
     merged, applied = merged_of(legs, replies, tracks_integrity)
@@ -73,8 +89,12 @@ def ranked_set(
         sort=request.sort,
         identifiers=request.identifiers,
     )
-    result_set = result_set_of(request, ranked, summary_of(request, answers, ranked, chosen))
-    return RankedSet(result_set, ranked, filtered=OUT_OF_TIME not in chosen.undecided)
+    ordered = reranked_papers(ranked, request, judge)
+    summary = summary_of(request, answers, ordered.papers, chosen)
+    summary["hints"] += ordered.hints
+    result_set = result_set_of(request, ordered.papers, summary)
+    filtered = OUT_OF_TIME not in chosen.undecided
+    return RankedSet(result_set, ordered.papers, filtered=filtered, reranked=not ordered.missed)
 
 
 @dataclass(frozen=True, slots=True)

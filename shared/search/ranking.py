@@ -10,6 +10,7 @@ Over the merged papers of one search (the pool), with z the distance from the po
                        papers of most searches
     citations  0.5 z   log(citations + 1); unknown counts as the mean. Not in `relevance`
     identifier 1000    if the query names the paper by an identifier; only in searches with one
+    rerank     2.0     (z - the lowest z) of a model's scores for the first twenty; not fitted (`reranking.py`)
 
 `score_parts` are these terms, and their sum determines the order. `impact` is relevance x log(citations + 1): every
 part is measured from the pool's minimum and multiplied, so that the parts still add up. `score` is the sum mapped
@@ -42,6 +43,7 @@ SHORT_QUERY_FROM, SHORT_QUERY_SURE = 0.9, 1.0  # … and for one or two words, w
 CITATIONS_WEIGHT = 0.5
 RELAXED_PLACES = 10  # by which a record that only a wider form of the query found stands lower in its list
 IDENTIFIER_WEIGHT = 1000.0  # more than all other parts together
+RERANK_WEIGHT = 2.0
 MAIN_TITLE_WORDS = 3  # the least of a title's part before its subtitle that counts as a title
 RANKINGS = ("balanced", "relevance", "impact")
 SORTS = ("relevance", "citations", "date")
@@ -60,6 +62,12 @@ class RankedPaper:
     provider_scores: Mapping[str, float]
     best_provider: str | None
     best_score: float | None
+    unknown_parts: Sequence[str] = ()  # that others of the list have, and this one could not get
+
+    @property
+    def named_parts(self) -> Sequence[str]:
+        """The names of its parts, also of those that are not known."""
+        return (*self.score_parts, *self.unknown_parts)
 
 
 def rank(
@@ -87,7 +95,7 @@ def rank(
     elif ranking == "impact":
         parts = _times_impact(parts, pool)
     sums = [math.fsum(row) for row in zip(*parts.values(), strict=True)]
-    scores = [best_fit * score for score in _to_unit_interval(sums)]
+    scores = [best_fit * score for score in to_unit_interval(sums)]
     named = [_named(paper, identifiers) for paper in pool]
     if identifiers:
         parts["identifier"] = named
@@ -215,7 +223,14 @@ def _weighted(weight: float, values: Sequence[float]) -> list[float]:
     return [weight * value for value in values]
 
 
-def _to_unit_interval(values: Sequence[float]) -> list[float]:
+def rerank_parts(scores: Sequence[float]) -> list[float]:
+    """What a model's scores add to the sums of the results that it has read: nothing to the lowest, more to others."""
+    z = standardised(scores)
+    return [RERANK_WEIGHT * (it - min(z)) for it in z]
+
+
+def to_unit_interval(values: Sequence[float]) -> list[float]:
+    """The values mapped linearly to 0 for the least and 1 for the greatest; 1 if they are equal."""
     low, high = min(values, default=0.0), max(values, default=0.0)
     return [(value - low) / (high - low) if high > low else 1.0 for value in values]
 

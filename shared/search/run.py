@@ -20,7 +20,8 @@ the answer reports the failure. To follow one search, read these files in this o
     10  shared/merging/merge.py                         records of the same work -> one paper
     11  shared/search/filters.py                        filters that no provider could apply
     12  shared/search/ranking.py                        the order of the papers
-    13  shared/search/page.py                           the answer's JSON
+    13  shared/search/reranking.py                      the first papers by a model, where one is deployed
+    14  shared/search/page.py                           the answer's JSON
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ from shared.search.pending import PendingDependencies, leaving_of
 from shared.search.publishing import Publish, publish_results
 from shared.search.ranked_set import Chosen, ranked_set, summary_of
 from shared.search.request import SearchRequest
+from shared.search.reranker import SEARCH_S, Reranker, judge_of
 from shared.search.result_sets import ResultSets, reused, stored
 from shared.search.weak_match import is_weak
 
@@ -55,7 +57,8 @@ if TYPE_CHECKING:
     from shared.search.result_sets import SearchResults
 
 
-# How long an equal request finds an answer for which no provider was queried, or whose filters were not finished.
+# How long an equal request finds an answer for which no provider was queried, whose filters were not finished, or that
+# the re-ranker should have ordered.
 NOTHING_FRESH_S = 60.0
 
 
@@ -73,6 +76,7 @@ class SearchDependencies:
     monotonic: Callable[[], float]
     request_id: str
     making: Making | None = None  # None: every search makes its own result set
+    reranker: Reranker | None = None
     pending: PendingDependencies | None = None  # without them, every answer waits for all its legs
 
 
@@ -140,8 +144,9 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
         find = partial(dependencies.result_sets.find_by_request, key)
         if stored_set := made_by_another(find, claimed, making, lambda: deadline.until - dependencies.monotonic()):
             return reused(stored_set, "coalesced")
-    ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity, lambda: deadline.over)
-    fresh_s = min(answer.fresh_s for answer in answers) if ranked.filtered else NOTHING_FRESH_S
+    judge = judge_of(dependencies.reranker, lambda: min(SEARCH_S, deadline.until - dependencies.monotonic()))
+    ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity, lambda: deadline.over, judge)
+    fresh_s = min(answer.fresh_s for answer in answers) if ranked.is_final else NOTHING_FRESH_S
     return stored(dependencies.result_sets, ranked.result_set, key, fresh_s)
 
 

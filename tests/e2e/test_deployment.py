@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from infra.functions import provider_names
+from infra.functions import OPTIONAL, provider_names
 from infra.tables import TABLES
 from tests.e2e.deployment import LOG, STACK, Deployment, deploy
 from tests.e2e.emulated_aws import ROOT
 
-FUNCTIONS = {*provider_names(), *(path.parent.name for path in ROOT.glob("functions/*/handler.py"))}
+FUNCTIONS = {*provider_names(), *(path.parent.name for path in ROOT.glob("functions/*/handler.py"))} - {*OPTIONAL}
 EVENT = re.compile(rf"^{STACK} \| +\d+/\d+ \| .* \| CREATE_COMPLETE +\| (AWS::\S+)", re.MULTILINE)
 
 

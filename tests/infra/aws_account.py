@@ -24,10 +24,13 @@ class Account:
     log_role: str | None = "arn:aws:iam::111122223333:role/logs"
     secrets: dict[str, bool] = field(default_factory=dict)  # name -> whether its deletion has begun
     tables: dict[str, object] = field(default_factory=dict)  # name -> what DescribeTable says
+    files: dict[str, int] = field(default_factory=dict)  # key of a bucket -> the status of a request for it
 
     def answer(self, request: Request) -> Response:
         """Answer a request to any service."""
         path = request.path.rstrip("/")
+        if request.method == "HEAD":  # of S3
+            return Response(status=next((self.files[key] for key in self.files if path.endswith(key)), 404))
         target = request.headers.get("X-Amz-Target", "")
         if target:
             return self._by_target(target.rpartition(".")[2], json.loads(request.get_data()))

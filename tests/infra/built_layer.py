@@ -32,26 +32,28 @@ class BuiltLayer:
     why: str
 
 
-def built_layer(folder: Path) -> BuiltLayer:
+def built_layer(folder: Path, requirements: Path = REQUIREMENTS) -> BuiltLayer:
     """Return the layer: cached in `.build`, or made in `folder` from the installed packages."""
     python = lambda_python()
     if python is None:
-        return BuiltLayer(_from_installed(folder), sys.executable, "no Python 3.13 here: the tests' own")
-    digest = hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest()[:12]
+        return BuiltLayer(_from_installed(folder, requirements), sys.executable, "no Python 3.13 here: the tests' own")
+    digest = hashlib.sha256(requirements.read_bytes()).hexdigest()[:12]
     path = ROOT / ".build" / f"layer-of-tests-{digest}"
-    failure = "" if path.is_dir() else _fetch(python, path)
+    failure = "" if path.is_dir() else _fetch(python, path, requirements)
     if failure:
         return BuiltLayer(
-            _from_installed(folder), sys.executable, f"the tests' own Python, because the download failed: {failure}"
+            _from_installed(folder, requirements),
+            sys.executable,
+            f"the tests' own Python, because the download failed: {failure}",
         )
     return BuiltLayer(path, python, "Lambda's own version")
 
 
-def _fetch(python: str, path: Path) -> str:
+def _fetch(python: str, path: Path, requirements: Path) -> str:
     """Download the wheels; return an error message, empty on success. An unfinished layer has a temporary name."""
     half = path.with_name(f"{path.name}-{os.getpid()}")
     options = ["--quiet", "--disable-pip-version-check", "--require-hashes", "--only-binary=:all:", "--no-compile"]
-    arguments = [*options, "--target", str(half / "python"), "-r", str(REQUIREMENTS)]
+    arguments = [*options, "--target", str(half / "python"), "-r", str(requirements)]
     pip = [sys.executable, "-m", "pip", "--python", python, "install", *arguments]
     try:
         done = subprocess.run(pip, capture_output=True, text=True, timeout=240, check=False)
@@ -69,9 +71,9 @@ def _fetch(python: str, path: Path) -> str:
     return ""
 
 
-def _from_installed(folder: Path) -> Path:
-    """Link the files of the distributions in requirements.txt, and of no others."""
-    for name in re.findall(r"^([A-Za-z0-9._-]+)==", REQUIREMENTS.read_text(encoding="utf-8"), re.MULTILINE):
+def _from_installed(folder: Path, requirements: Path) -> Path:
+    """Link the files of the distributions in the requirements, and of no others."""
+    for name in re.findall(r"^([A-Za-z0-9._-]+)==", requirements.read_text(encoding="utf-8"), re.MULTILINE):
         try:
             files = distribution(name).files or []
         except ModuleNotFoundError:  # for another platform

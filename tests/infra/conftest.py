@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.app import synthesise
+from infra.app import RERANKER_LAYER, synthesise
 from infra.functions import provider_names
 from tests.infra.template import Template
 
@@ -22,7 +22,7 @@ ALL_SETTINGS = {
     "stage": "prod", "waf": "true", "access_log": "true", "alarm_email": "alarms@example.org", "monthly_budget": "50",
     "CROSSREF_CONCURRENCY": "9", "FRESH_REQUESTS_PER_MINUTE": "5",
     "cors_origins": "https://one.example,https://two.example",
-    "oauth_issuer": "cognito", "oauth_audience": "an-audience",
+    "oauth_issuer": "cognito", "oauth_audience": "an-audience", "reranker_model": "s3://models.example/cross/tiny-model",
 }  # fmt: skip
 # Measurements of the tests, reported at the end of the run.
 MEASURED: list[str] = []
@@ -37,10 +37,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A layer without wheels: the template does not depend on them."""
+    """A layer without wheels, and the re-ranker's beside it: the template does not depend on them."""
     path = tmp_path_factory.mktemp("layer")
-    (path / "python").mkdir()
-    (path / "python" / "wheels_come_with_make_build.txt").touch()
+    for folder in (path, path.with_name(path.name + RERANKER_LAYER)):
+        (folder / "python").mkdir(parents=True)
+        (folder / "python" / "wheels_come_with_make_build.txt").touch()
     return path
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.functions import provider_names, providers_for
+from infra.functions import OPTIONAL, provider_names, providers_for
 from infra.lambda_python import lambda_python
 from infra.uploaded_code import stage_code
 from tests.infra.built_layer import BuiltLayer, built_layer, size_mb
@@ -21,7 +21,7 @@ from tests.infra.template import Template
 ROOT = Path(__file__).parents[2]
 OURS = ("functions", "shared")
 WEB, BUILT = "functions/dispatcher/web/", "functions/dispatcher/web/built/"  # of the page, only what was built
-FOLDERS = sorted(path.parent.name for path in (ROOT / "functions").glob("*/handler.py"))
+FOLDERS = sorted({path.parent.name for path in (ROOT / "functions").glob("*/handler.py")} - {*OPTIONAL})
 # For an interpreter that can import only the asset, the layer and the standard library.
 IMPORT_HANDLERS = """
 import sys

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 
 import pytest
@@ -58,6 +59,24 @@ def test_a_ready_account_has_no_findings(
     printed = capsys.readouterr()
     assert printed.err == ""
     assert "account 111122223333" in printed.out and "ready" in printed.out
+
+
+def test_a_rerankers_files_must_be_there(
+    account: Account, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The bucket is part of the path, not of the host.
+    monkeypatch.setenv("AWS_ENDPOINT_URL", os.environ["AWS_ENDPOINT_URL"].replace("localhost", "127.0.0.1"))
+    arguments = [*DEV, "-c", "reranker_model=s3://models/tiny"]
+    account.files = {"/models/tiny/model.onnx": 200}
+    assert main(arguments) == 2
+    assert lines(capsys) == ["error: the re-ranker's file s3://models/tiny/tokenizer.json is not there"]
+    account.files["/models/tiny/tokenizer.json"] = 403
+    assert main(arguments) == 0
+    (line,) = lines(capsys)
+    assert line.startswith("warning: ") and "tokenizer.json cannot be looked for" in line
+    account.files["/models/tiny/tokenizer.json"] = 200
+    assert main(arguments) == 0
+    assert lines(capsys) == []
 
 
 def test_an_account_that_is_not_bootstrapped_is_refused(account: Account, capsys: pytest.CaptureFixture[str]) -> None:

@@ -102,6 +102,25 @@ def test_the_access_log_has_the_key_id_and_the_status_but_no_query(template: Tem
     assert not [value for value in line.values() if value in private or "querystring" in value]
 
 
+@pytest.mark.parametrize(("model", "keys"), [
+    ("s3://my-models/MiniLM-L6-v2", ("MiniLM-L6-v2/model.onnx", "MiniLM-L6-v2/tokenizer.json")),
+    ("s3://a.b/c/d_1", ("c/d_1/model.onnx", "c/d_1/tokenizer.json")),
+])  # fmt: skip
+def test_the_model_of_the_reranker_is_a_folder_of_a_bucket(model: str, keys: tuple[str, ...]) -> None:
+    chosen = choose({"reranker_model": model}).reranker_model
+    assert chosen is not None
+    assert (chosen.address, chosen.keys) == (model, keys)
+
+
+@pytest.mark.parametrize("model", [
+    "s3://bucket", "s3://bucket/", "s3://bucket/model/", "s3://Bucket/model", "https://bucket/model", "s3://b*/model",
+    "s3://bucket/*", "s3://bucket/a b", "s3://bucket/../model", "s3://bucket/a//b", "s3://bucket/${x}", "/models/one",
+])  # fmt: skip
+def test_a_model_that_is_no_such_folder_is_refused(model: str) -> None:
+    with pytest.raises(ValueError, match="reranker_model is"):
+        choose({"reranker_model": model})
+
+
 def test_the_outputs_name_the_resources_that_operators_need(template: Template) -> None:
     outputs = {name: text(it["Value"]) for name, it in template.body["Outputs"].items()}
     key = f"<{template.only('AWS::ApiGateway::ApiKey')}>"

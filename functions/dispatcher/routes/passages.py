@@ -10,6 +10,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from functions.dispatcher.admission import within_fresh_budget
 from functions.dispatcher.request_body import json_object, request_id, tenant_of
 from functions.dispatcher.wiring.papers import paper_dependencies
+from functions.dispatcher.wiring.reranking import reranker
 from functions.dispatcher.wiring.searches import search_dependencies
 from shared.passages.request import PassagesRequest
 from shared.passages.run import PassageDependencies, find_passages
@@ -32,6 +33,8 @@ def passages() -> PassagesAnswer:
     request = within_fresh_budget(request, tenant_of(event))
     searches = search_dependencies(request_id(event), whole=True)
     dependencies = PassageDependencies(
-        papers=paper_dependencies(request_id(event)), search=partial(run_search, dependencies=searches)
+        papers=paper_dependencies(request_id(event)),
+        search=partial(run_search, dependencies=searches),
+        reranker=reranker(),
     )
     return find_passages(request, dependencies)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from functions.dispatcher.wiring.reranking import reranker
 from functions.dispatcher.wiring.search import (
     DISCIPLINES,
     INTEGRITY,
@@ -71,5 +72,6 @@ def search_dependencies(
         monotonic=time.monotonic,
         request_id=request_id,
         making=MAKING,
+        reranker=reranker(),
         pending=None if scheduled or whole else _pending_dependencies(request_id),
     )

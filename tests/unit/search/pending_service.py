@@ -20,6 +20,7 @@ from shared.search.completion import COMPLETION_S, complete_result_set
 from shared.search.pending import PendingDependencies
 from shared.search.pending_state import ended
 from shared.search.request import SearchRequest
+from shared.search.reranker import Reranker
 from shared.search.run import SearchDependencies, run_search
 from tests.unit.legs.leg_dependencies import MemoryLegCache, Shared
 from tests.virtual_time import Clock, Vanished
@@ -52,6 +53,7 @@ class Service:
     sources: Mapping[str, Source]
     down: Sequence[tuple[float, float]] = ()
     seed: int = 1
+    reranker: Reranker | None = None
     queue: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)  # providers, once for each request
     stored: dict[str, tuple[str, float]] = field(default_factory=dict)
@@ -104,6 +106,7 @@ class Service:
             look_up=_no_lookup,
             monotonic=clock.monotonic,
             request_id=owner,
+            reranker=self.reranker,
             pending=leaves if pending else None,
         )
 

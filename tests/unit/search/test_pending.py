@@ -8,6 +8,7 @@ from typing import Any
 from shared.errors import Outcome
 from shared.search.pending import PENDING_S
 from shared.search.pending_state import state_of
+from shared.search.reranker import Judgement
 from tests.unit.search.pending_service import Service, Sets, Source
 from tests.virtual_time import Task
 
@@ -73,6 +74,20 @@ def test_the_completed_set_has_the_papers_that_were_shown_first_and_all_others_b
     (again,) = run(it, Task(work=lambda: it.search("second", 1000), at=30.0))
     assert (again["result_set_id"], again["cache"], again["complete"]) == (done["completed_by"], "hit", True)
     assert sorted(keys(again)) == sorted(keys(done))
+
+
+def test_only_the_completed_set_is_reranked_and_papers_that_were_shown_stay_where_they_were() -> None:
+    it = service()
+    it.reranker = lambda _, texts, __: Judgement([float(number) for number in range(len(texts))], "m")
+    (answer,) = run(it, Task(work=lambda: it.search("first", 1000)))
+    run(it, Task(work=lambda: it.complete("completion", answer["result_set_id"]), at=1.2))
+    done = Sets(it).get(answer["result_set_id"])
+    assert keys(done)[: answer["total_count"]] == keys(answer)
+    whole = Sets(it).get(done["completed_by"])
+    assert not any("rerank" in paper["score_parts"] for paper in done["results"][: answer["total_count"]])
+    assert all(paper["score_parts"]["rerank"] is not None for paper in whole["results"])
+    assert whole["summary"]["hints"][-1]["reason"] == "reranked"
+    assert "reranked" not in [it["reason"] for it in done["summary"]["hints"]]
 
 
 def test_a_completion_is_done_once_however_often_it_is_tried() -> None:

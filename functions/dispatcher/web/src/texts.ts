@@ -238,6 +238,7 @@ export const texts = {
       feedback: "Likeness to the best results",
       title: "Title matches the query",
       citations: "Citations",
+      rerank: "The deployment's model",
     } as Record<string, string>,
     score: (score: number) => `Score ${score.toFixed(2)}`,
     cite: "Copy citation",

@@ -1,0 +1,72 @@
+"""Orders the first papers of a search anew by a re-ranker's scores.
+
+Off unless a deployment brings a model. Its part of the score (`ranking.rerank_parts`) is measured from the lowest of
+the papers that it has read, so that none of these falls behind one that it has not read; the part of the others is not
+known. The weight is that of the feedback, and was not fitted: that would have to be done for each model. Whether a
+text supports or contradicts anything is not asked. Without a usable answer in time, the order stays as it was, and a
+hint says so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from shared.search.query_hints import hint
+from shared.search.ranking import RankedPaper, rerank_parts, to_unit_interval
+from shared.search.reranker import Judge
+
+if TYPE_CHECKING:
+    from shared.answers.search import Hint
+    from shared.search.request import SearchRequest
+
+RERANKED_PAPERS = 20
+PART = "rerank"  # of `score_parts`
+RERANKED, NOT_RERANKED = REASONS = ("reranked", "not_reranked")  # of hints
+
+
+@dataclass(frozen=True, slots=True)
+class RerankedPapers:
+    """The papers in their order, and what is said of it."""
+
+    papers: Sequence[RankedPaper]
+    hints: list[Hint] = field(default_factory=list)
+    missed: bool = False  # whether the model should have ordered them, and did not
+
+
+def reranked_papers(ranked: Sequence[RankedPaper], request: SearchRequest, judge: Judge | None) -> RerankedPapers:
+    """The papers, the first ones by the re-ranker where the search is ordered by relevance and names no paper."""
+    by_relevance = request.sort == "relevance" and request.ranking != "impact"
+    if judge is None or not by_relevance or request.identifiers or len(ranked) < 2:
+        return RerankedPapers(ranked)
+    first, others = ranked[:RERANKED_PAPERS], ranked[RERANKED_PAPERS:]
+    texts = [f"{it.paper.title}\n{it.paper.abstract or ''}" for it in first]
+    judgement = judge(request.wordings[0], texts)
+    if judgement is None:
+        return RerankedPapers(ranked, [not_reranked("papers")], missed=True)
+    papers = _ordered(first, others, rerank_parts(judgement.scores))
+    return RerankedPapers(papers, [reranked_hint(judgement.model, len(first), "papers")])
+
+
+def _ordered(first: Sequence[RankedPaper], others: Sequence[RankedPaper], parts: Sequence[float]) -> list[RankedPaper]:
+    """By the sums with the new part; of equal ones, by the order before, which the key has decided."""
+    read = [replace(it, score_parts={**it.score_parts, PART: part}) for it, part in zip(first, parts, strict=True)]
+    read.sort(key=lambda it: -math.fsum(it.score_parts.values()))
+    papers = [*read, *(replace(it, unknown_parts=(*it.unknown_parts, PART)) for it in others)]
+    scores = to_unit_interval([math.fsum(it.score_parts.values()) for it in papers])
+    best = first[0].score  # the first had the pool's best fit
+    return [replace(it, score=best * score) for it, score in zip(papers, scores, strict=True)]
+
+
+def reranked_hint(model: str, count: int, what: str) -> Hint:
+    """That a model has ordered the first results, and which."""
+    return hint(RERANKED, f"The first {count} {what} are also ordered by the model {model} (score_parts.rerank).")
+
+
+def not_reranked(what: str) -> Hint:
+    """That it should have, and did not."""
+    return hint(
+        NOT_RERANKED, f"The model that re-ranks {what} gave no usable answer in time: they are ranked without it."
+    )
