@@ -20,6 +20,7 @@ from shared.errors import UnsupportedFilter
 from shared.query.pubmed_tags import is_open_access
 from shared.query.query import Query
 from shared.query.syntax import OPERATORS, Tagged, leaves, render
+from shared.query.telling_words import is_name_like
 
 _TYPES = {
     "journal-article": '"journal article"[pt]',
@@ -69,7 +70,8 @@ def wider_term(query: Query, clauses: Mapping[str, str], unknown: Container[str]
 
 def _is_marked(word: str) -> bool:
     """Whether a word is written as a symbol or name is: `TREM2`, `off-target`."""
-    return any(sign.isdigit() or sign == "-" for sign in word) or any(sign.isupper() for sign in word[1:])
+    signs = any(sign.isdigit() or sign == "-" for sign in word) or any(sign.isupper() for sign in word[1:])
+    return signs and is_name_like(word)
 
 
 def _filtered(words: str, clauses: Mapping[str, str]) -> str:
