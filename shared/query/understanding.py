@@ -19,11 +19,14 @@ from typing import Literal
 from shared.bibliography.identifiers import read_nct
 from shared.bibliography.stop_words import AROUND_IDENTIFIERS
 from shared.errors import Unprocessable
+from shared.query.embase_syntax import read_embase
 from shared.query.filters_in_words import filters_in_words
 from shared.query.foreign_syntax import FIRST_YEAR, LAST_YEAR, Reading, read_foreign
 from shared.query.identifiers import TypedIdentifiers, identifiers_of_terms, read_identifiers, with_tagged_identifiers
+from shared.query.inner_wildcards import read_inner_wildcards
 from shared.query.parser import is_expression, parse
 from shared.query.pasted_text import read_pasted
+from shared.query.search_history import read_history
 from shared.query.syntax import OPERATORS, All, AnyOf, Node, Tagged, Words, leaves, plain, tidy, without_gaps
 from shared.query.telling_words import bare_words, is_question, telling_words
 from shared.query.years_in_words import years_in_words
@@ -93,7 +96,7 @@ def _with_paired_marks(text: str) -> Reading:
 
     A quotation of LONGEST_PHRASE words and more beside other words is part of a title: `Corrigendum to "…" [J. 2021]`.
     """
-    notes = []
+    text, notes = read_history(text)
     if text.count('"') % 2:
         before, _, after = text.rpartition('"')
         text = tidy(f"{before} {after}")
@@ -104,8 +107,10 @@ def _with_paired_marks(text: str) -> Reading:
         text = words
         notes.append("the marks of a long quotation as blanks")
     text, pasted = read_pasted(text)
+    text, embase = read_embase(text)
+    text, spelled = read_inner_wildcards(text)
     read = read_foreign(text)
-    return Reading(read.text, (*pasted, *notes, *read.notes))
+    return Reading(without_gaps(read.text) if embase else read.text, (*pasted, *notes, *embase, *spelled, *read.notes))
 
 
 def _with_years(read: Reading) -> Reading:
