@@ -22,11 +22,12 @@ _ELIDED = re.compile(r"(?i)^(?:[cdjlmnst]|qu|dell|nell|sull|all|un)['’](?=\w{2
 _ET_AL = re.compile(r"\b(?:et|and) al\b", re.I)
 _POSSESSIVE = re.compile(r"['’]s$")
 
-# Chinese and Japanese have no blanks around what asks, and around `of`.
+# Chinese and Japanese have no blanks around what asks, and around `of` in a question.
 _ASKING = re.compile(
-    "有哪些|是什么|什么是|如何|怎么样?|怎样|为什么|为何|哪些|吗|呢|(?<!目)的(?!确)"
-    "|(?:と?は|って)(?:何|なん|どのような(?:もの)?)(?:ですか|でしょうか)?|(?:です|ます|でしょう)か|について(?:教えて.*)?|の|を"
+    "有哪些|是什么|什么是|如何|怎么样?|怎样|为什么|为何|哪些|吗|呢"
+    "|(?:と?は|って)(?:何|なん|どのような(?:もの)?)(?:ですか|でしょうか)?|(?:です|ます|でしょう)か|について(?:教えて.*)?"
 )
+_OF = re.compile("(?<!目)的(?!确)|の|を")
 # `side effects`: what is generic alone.
 _KINDS_OF_EFFECTS = frozenset(("side", "adverse", "placebo", "greenhouse", "bystander"))
 # `vitamin A`, `hepatitis E`: the letter is no article.
@@ -79,7 +80,9 @@ def content_words(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def telling_words(text: str) -> tuple[str, ...]:
     """The content words without those that filters do; of a sentence without generic ones (`role`) if others remain."""
-    text = _ET_AL.sub(" ", _ASKING.sub(" ", filters_in_words(text).rest))
+    text = _ET_AL.sub(" ", filters_in_words(text).rest)
+    if _ASKING.search(text):
+        text = _OF.sub(" ", _ASKING.sub(" ", text))
     words, content = bare_words(text), content_words(text)
     if len(content) == len(set(words)):  # keywords: each of them was chosen
         return content
