@@ -97,5 +97,5 @@ def test_words_that_a_line_end_divides_are_whole(text: str, read: str) -> None:
         ("hepatitis E and vitamin A in pregnancy", ("hepatitis", "E", "vitamin", "A", "pregnancy")),
     ],
 )
-def test_what_only_looks_like_syntax_stays(text: str, telling: tuple[str, ...]) -> None:
+def test_telling_words_keep_signs_that_are_no_syntax(text: str, telling: tuple[str, ...]) -> None:
     assert understand(text).telling == telling
