@@ -26,10 +26,14 @@ _ROWS = (
      "unchanged to PubMed, translated for the others, or a warning"),
     ("Europe PMC's fields", '`TITLE:TREM2 AND AUTH:"Colonna M"`', "the same for Europe PMC"),
     ("arXiv's fields", "`ti:attention AND cat:cs.CL`", "the same for arXiv"),
-    ("A wildcard", "`neurodegenerat*`", "at the end of a word, for the sources that have it"),
+    ("A wildcard", "`neurodegenerat*`, `wom?n`",
+     "at the end of a word, for the sources that have it; inside, its usual spellings, with a hint"),
     ("A minus, a bar", "`microglia -mouse`, `tau \\| amyloid`", "NOT and OR where that is clear; always with a hint"),
-    ("Other services' syntax", "`exp Dementia/`, `TREM2.ti,ab.`, `TITLE-ABS-KEY(tau)`, `TS=tau`, `intitle:tau`",
-     "as tags and operators; `adj3`, `NEAR/3`, `W/3` as AND; `site:`, `filetype:` left out; each in a hint"),
+    ("Other services' syntax",
+     "`exp Dementia/`, `TREM2.ti,ab.`, `'dementia'/exp`, `[mh Dementia]`, `TITLE-ABS-KEY(tau)`, `TS=tau`, "
+     "`intitle:tau`",
+     "as tags and operators, numbered lines (`1. tau 2. mice 3. 1 and 2`) as one expression; `adj3`, `NEAR/3`, `W/3` "
+     "as AND; `site:`, `filetype:` left out; each in a hint"),
 )  # fmt: skip
 QUERY_LANGUAGE = "\n".join(
     [

@@ -57,7 +57,7 @@ FUNCTION_WORDS = {
     ),
     "fr": _FRENCH
     | _words(
-        "au aux avec ce ces cette comment d dans elle entre est il ils l leur leurs lors mais non nous on ou où "
+        "au aux avec ce ces cette comment dans elle entre est il ils leur leurs lors mais non nous on ou où "
         "par pas plus pour pourquoi qu quand que quel quelle quelles quels qui sa sans se ses son sont sous sur "
         "un une vers à être"
     ),
@@ -79,6 +79,7 @@ FUNCTION_WORDS = {
         "tussen uit van voor waarom wat welke wie worden wordt zijn"
     ),
     "pl": _words("a co czy dla do i jak jaki jakie jest lub na nie o od po przez się są w we z za ze że"),
+    "ar": _words("ما هو هي ماذا كيف لماذا متى أين هل على في من إلى عن مع بين أو و التي الذي هذا هذه أن إن لا"),
     "ru": _words("без в во для и из или к как какие какой на не о об от по почему при с со у чем что это"),
 }
 # What a question or a title says around its subject; each of them is a subject of its own elsewhere.
@@ -89,14 +90,17 @@ GENERIC_WORDS = _words(
     "new paper papers play plays please recent reduce reduces related relation relationship research results review "
     "reviews role roles show shows studies study summarize tell towards understanding work works "
     # German, Spanish and Portuguese, French, Italian, Dutch: `Welche Rolle spielt …`
-    "auswirkung auswirkungen effekt effekte einfluss gibt rolle spielen spielt zusammenhang "
+    "auswirkung auswirkungen beeinflusst effekt effekte einfluss gibt rolle spielen spielt studie studien "
+    "zusammenhang afecta afectan estudio estudios estudo estudos efeito efeitos effetti effetto études "
+    # Arabic, Russian
+    "تأثير دور влияет влияние влияют исследования роль существует существуют "
     "efecto efectos existe influencia papel relación tiene tienen effet effets joue jouent rôle gioca ruolo speelt"
 )
 # Beside identifiers, these search for nothing: `see also 10.1000/a, plus PMID 123 for details`.
 AROUND_IDENTIFIERS = GENERIC_WORDS | _words(
     "abstract accessed also available bibtex cf citation cite cited cites citing detail details doi fetch full get "
     "id ids info information link look lookup metadata namely open pdf plus pmid pmcid read ref reference references "
-    "refs retracted retraction retrieved see source text title url versus via vs"
+    "refs retracted retraction retrieved see source text title url versus via vs and or"
 )
 # The words that questions begin with, in the same languages.
 QUESTION_WORDS = _words(

@@ -130,7 +130,8 @@ def _worded(query: Query) -> Iterator[Leaf]:
 
 def _blank(text: str) -> str:
     """The text with blanks for the signs that hide words from Crossref's engine."""
-    return " ".join(_SIGNS.sub(" ", _POSSESSIVE.sub("", text)).split())
+    words = (word.lstrip("-/") for word in _SIGNS.sub(" ", _POSSESSIVE.sub("", text)).split())
+    return " ".join(filter(None, words))
 
 
 def _joined(texts: Iterable[str], longest: int = _MAX_NAME_CHARS) -> str:

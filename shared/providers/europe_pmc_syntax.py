@@ -19,6 +19,7 @@ from shared.bibliography.typed_names import PersonName, read_person
 from shared.providers.records.europe_pmc import TYPES
 from shared.query.field_tags import Field
 from shared.query.greek import spellings
+from shared.query.pubmed_tags import check_tag, has_subheading, is_open_access
 from shared.query.query import Query
 from shared.query.syntax import OPERATORS, All, Tagged, leaves, render
 from shared.query.tagged_dates import read_date_range
@@ -34,7 +35,7 @@ _FIELDS: dict[Field, str] = {
     "title": "TITLE", "abstract": "ABSTRACT", "title_abstract": "TITLE_ABS", "mesh": "MESH",
     "keyword": "KW", "affiliation": "AFF", "all_text": "", "type": "PUB_TYPE",
 }  # fmt: skip
-_OWN_NAMES = {"AUTHOR": "AUTH", "AUTHORS": "AUTH", "YEAR": "PUB_YEAR"}  # names that people write for the service's own
+_OWN_NAMES = {"YEAR": "PUB_YEAR", "YEAR_PUBLISHED": "PUB_YEAR"}  # names that people write for the service's own
 
 
 def strict_terms(query: Query) -> str:
@@ -72,7 +73,11 @@ def limitations(query: Query) -> list[str]:
     """Warnings about field tags without an equal."""
     found = [*leaves(query.node), *leaves(query.node, excluded=True)]
     tags = [leaf for leaf in found if isinstance(leaf, Tagged) and _tagged(leaf) is None]
-    return [f"Europe PMC cannot search for {leaf.written}: left out" for leaf in tags]
+    below = [leaf.written for leaf in found if isinstance(leaf, Tagged) and has_subheading(leaf)]
+    return [
+        *(f"Europe PMC cannot search for {leaf.written}: left out" for leaf in tags),
+        *(f"Europe PMC has no subheadings: of {written} only the heading was searched for" for written in below),
+    ]
 
 
 def _in_field(name: str, words: Iterable[str]) -> str | None:
@@ -109,6 +114,12 @@ def _tagged(leaf: Tagged) -> str | None:
     name, mark, value = leaf.written.partition(":")
     if leaf.field == "language":
         return f'LANG:"{three_letter_code(code)}"' if (code := read_language(leaf.text)) else None
+    if leaf.field == "author":
+        return author_clause(read_person(leaf.text))
+    if is_open_access(leaf):
+        return "OPEN_ACCESS:Y"
+    if heading := check_tag(leaf):
+        return f"MESH:{quoted(heading)}"
     if leaf.syntax == "europe_pmc" and leaf.field != "id":
         field = _OWN_NAMES.get(name.upper(), name.upper())
         if value.startswith("["):
@@ -116,8 +127,6 @@ def _tagged(leaf: Tagged) -> str | None:
         return f"{field}:{quoted(leaf.text) if leaf.phrase else _term(leaf.text)}"
     if leaf.field == "id":
         return _identified(leaf)
-    if leaf.field == "author":
-        return author_clause(read_person(leaf.text))
     if leaf.field == "date":
         days = read_date_range(leaf.text)
         return f"FIRST_PDATE:[{days[0]} TO {days[1]}]" if days else None

@@ -21,11 +21,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from shared.bibliography.languages import read_language
 from shared.bibliography.typed_names import read_person
 from shared.errors import UnsupportedFilter
 from shared.providers.openalex_filters import author_filter, identifier_filter, plain_words, search_filter
 from shared.query.greek import spellings
 from shared.query.identifiers import identifier_of
+from shared.query.pubmed_tags import is_open_access
 from shared.query.syntax import All, Leaf, Node, Phrase, Tagged, Words, has_truncated_phrase, is_truncated_phrase
 from shared.query.understanding import Understood
 
@@ -131,6 +133,10 @@ def _filter_of(term: Tagged) -> str | None:
         return search_filter("title", term.text, phrase=term.phrase) or None
     if term.field == "author":
         return author_filter(read_person(term.text)) or None
+    if is_open_access(term):
+        return "open_access.is_oa:true"
+    if term.field == "language":
+        return f"language:{code}" if (code := read_language(term.text)) else None
     years = _YEAR.findall(term.text)
     return f"publication_year:{min(years)}-{max(years)}" if term.field == "date" and years else None
 

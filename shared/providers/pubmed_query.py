@@ -15,10 +15,12 @@ from itertools import combinations
 
 from shared.bibliography.languages import three_letter_code
 from shared.bibliography.text import fold
-from shared.bibliography.typed_names import PersonName
+from shared.bibliography.typed_names import PersonName, read_person
 from shared.errors import UnsupportedFilter
+from shared.query.pubmed_tags import is_open_access
 from shared.query.query import Query
 from shared.query.syntax import OPERATORS, Tagged, leaves, render
+from shared.query.telling_words import is_name_like
 
 _TYPES = {
     "journal-article": '"journal article"[pt]',
@@ -35,8 +37,8 @@ _TYPES = {
 _SYNTAX = re.compile(r'[\[\]():#|&~"]|(?<!\w{4})\*|\*(?=\w)')
 # PubMed's tag of a field that callers name in the syntax of another source.
 _TAGS = {
-    "title": "ti", "abstract": "tiab", "title_abstract": "tiab", "author": "au", "journal": "ta", "mesh": "mh",
-    "keyword": "ot", "affiliation": "ad", "all_text": "tw", "type": "pt", "language": "la",
+    "title": "ti", "abstract": "tiab", "title_abstract": "tiab", "journal": "ta", "mesh": "mh", "keyword": "ot",
+    "affiliation": "ad", "all_text": "tw", "type": "pt", "language": "la",
 }  # fmt: skip
 _YEAR_OR_DAY = re.compile(r"(?<!\d)((?:1[89]|20)\d\d)(?:[-/]?(\d\d))?(?:[-/]?(\d\d))?(?!\d{5})")
 _TITLE_FROM = 5  # of fewer words without grammar, a title is unlikely
@@ -68,7 +70,8 @@ def wider_term(query: Query, clauses: Mapping[str, str], unknown: Container[str]
 
 def _is_marked(word: str) -> bool:
     """Whether a word is written as a symbol or name is: `TREM2`, `off-target`."""
-    return any(sign.isdigit() or sign == "-" for sign in word) or any(sign.isupper() for sign in word[1:])
+    signs = any(sign.isdigit() or sign == "-" for sign in word) or any(sign.isupper() for sign in word[1:])
+    return signs and is_name_like(word)
 
 
 def _filtered(words: str, clauses: Mapping[str, str]) -> str:
@@ -119,8 +122,10 @@ def _tagged(term: Tagged) -> str | None:
         return f"{':'.join(dict.fromkeys((days[0], days[-1])))}[dp]" if days else None
     if term.field == "id":
         return f'"{text}"[{"pmid" if text.isdigit() else "aid"}]'
-    if term.written.casefold() == "open_access:y":
+    if is_open_access(term):
         return "free full text[sb]"
+    if term.field == "author":
+        return _by(read_person(term.text)) or None
     tag = _TAGS.get(term.field)
     if tag is None:
         return None
@@ -171,7 +176,7 @@ def filter_clauses(query: Query) -> dict[str, str]:
 def _by(readings: Iterable[PersonName]) -> str:
     """Any reading of one person's name."""
     names = list(dict.fromkeys(map(_author, readings)))
-    return names[0] if len(names) == 1 else f"({' OR '.join(names)})"
+    return names[0] if len(names) == 1 else f"({' OR '.join(names)})" if names else ""
 
 
 def _author(person: PersonName) -> str:

@@ -109,8 +109,8 @@ def _word(word: str) -> str:
 
     An operator in capitals that stands as a word (`tau[tiab]-AND`) is a word: it gets small letters.
     """
-    bare = " ".join(_SIGNS.sub(" ", word).split()).lstrip("- ")
-    parts = [part.lower() if part in OPERATORS else part for part in bare.split() if fold(part)]
+    bare = (part.lstrip("-/") for part in _SIGNS.sub(" ", word).split())  # of `Na+/K+-ATPase`, too
+    parts = [part.lower() if part in OPERATORS else part for part in bare if fold(part)]
     if _PREFIX.fullmatch(word):
         return word
     return parts[0] if len(parts) == 1 else f"({' + '.join(parts)})" if parts else ""

@@ -41,7 +41,8 @@ _EUROPE_PMC: dict[str, Field] = {
     "title": "title", "abstract": "abstract", "title_abs": "title_abstract", "auth": "author", "author": "author",
     "authors": "author", "journal": "journal", "mesh": "mesh", "kw": "keyword", "keyword": "keyword",
     "aff": "affiliation", "body": "all_text", "first_pdate": "date", "e_pdate": "date", "p_pdate": "date",
-    "pub_year": "date", "year": "date", "pub_type": "type", "lang": "language", "src": "subset",
+    "pub_year": "date", "year": "date", "year_published": "date",
+    "pub_type": "type", "lang": "language", "src": "subset",
     "open_access": "subset", "has_abstract": "subset", "has_ft": "subset", "in_epmc": "subset", "issn": "subset",
     "ext_id": "id", "doi": "id", "pmcid": "id", "pmid": "id", "cited": "citations", "cites": "citations",
 }  # fmt: skip

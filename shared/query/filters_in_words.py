@@ -15,8 +15,9 @@ from shared.bibliography.paper_types import read_paper_type
 from shared.query.years_in_words import YearsInWords, years_in_words
 
 _VERBS = (
-    "(?:please )?(?:(?:can|could) you )?(?:please )?"
-    "(?:(?:find|show|give|get|list)(?: me| us)?|search for|(?:i am |i'm )?looking for|i (?:need|want))"
+    "(?:(?:please|pls|plz) )?(?:(?:can|could) you )?(?:(?:please|pls|plz) )?"
+    "(?:(?:find|show|give|get|list|suggest|recommend)(?: me| us)?|search for|(?:i am |i'm )?looking for"
+    "|i (?:need|want))"
 )
 _ADJECTIVES = (
     "(?:the|some|a few|most recent|most cited|highly cited|recent|latest|newest|new|current|key|important|best|top"
@@ -24,11 +25,25 @@ _ADJECTIVES = (
 )
 _ONE = "review|paper|article|study"
 _MANY = "reviews|papers|articles|studies|publications|preprints|literature|research|meta-analyses"
-_ABOUT = "on|about|of|regarding|concerning|into|for"
+_ABOUT = "on|about|abt|of|regarding|concerning|into|for"
 # What stands before the subject.
 _FRAME = re.compile(
     rf"(?:{_VERBS} (?:an? )?(?:{_ADJECTIVES}){{0,4}}(?:{_ONE}|{_MANY})|(?:{_ADJECTIVES}){{0,4}}(?:{_MANY}))"
     rf" (?:{_ABOUT}) (?=\S)",
+    re.I,
+)
+# `is there a link between`, `I am writing a thesis on`: what stands before any subject.
+_LEAD = re.compile(
+    r"(?:(?:is|are) there (?:an? |any )?|what is (?:the |known about the )?)"
+    r"(?:link|relationship|association|correlation|connection|difference)s? between (?=\S)"
+    r"|(?:i am|i'm|we are|we're|im) (?:currently )?(?:writing|doing|working on|preparing|researching) "
+    r"(?:an? |my |our |the )?(?:\w+ ){0,3}(?:on|about) (?=\S)",
+    re.I,
+)
+# `… Can you suggest some key papers?`, `… thanks`: what stands behind it.
+_TAIL = re.compile(
+    rf"(?<=\S)(?:[.!?,;]? (?:thanks|thank you|thx|ty|cheers)[.!]*|[.!?] {_VERBS} (?:an? )?(?:{_ADJECTIVES}){{0,4}}"
+    rf"(?:{_ONE}|{_MANY})[.!?]*)$",
     re.I,
 )
 # `recent TREM2 reviews`
@@ -49,7 +64,8 @@ _MOST_WORDS = 8
 # `papers by Yann LeCun on deep learning`; `studies by country` are by nobody.
 _BY = re.compile(
     rf"^(?i:(?:{_VERBS} )?(?:the )?(?:{_ADJECTIVES}){{0,4}}(?:{_MANY}|works?) (?:written |authored )?by) "
-    r"(?P<name>[A-Z]\S{0,30}(?: [A-Z]\S{0,30}){0,3})(?: (?:on|about) (?P<about>\S.*))?$"
+    r"(?P<name>[A-Z]\S{0,30}(?: (?:[A-Z]\S{0,30}|van|von|de|der|den|del|della|da|di|la|le|dos|bin|ter|ten)){0,4})"
+    r"(?: (?:on|about) (?P<about>\S.*))?$"
 )
 # `TREM2 pdf`, `TREM2 free full text`; `PDF` also is a function of physics.
 _OPEN = re.compile(
@@ -88,7 +104,7 @@ class FiltersInWords:
 def filters_in_words(text: str) -> FiltersInWords:
     """Read a text in tidy form; of an expression, one of its terms."""
     years = years_in_words(text)
-    rest, frame = years.rest, ""
+    rest, frame = _LEAD.sub("", _TAIL.sub("", years.rest), count=1), ""
     is_open = False
     if found := _OPEN.search(rest):
         rest, is_open = rest[: found.start()], True
@@ -103,7 +119,7 @@ def filters_in_words(text: str) -> FiltersInWords:
         return FiltersInWords(text, YearsInWords(text), text)
     sort: Literal["date", "citations"] | None = "citations" if "cited" in frame.casefold() else None
     sort = sort or ("date" if _NEW.search(frame) else None)
-    asks = bool(by or sort or _ASKS.match(frame))
+    asks = bool(rest != text and _TAIL.search(text)) or bool(by or sort or _ASKS.match(frame))
     subject, kind = (rest, "review") if _REVIEWS.search(frame) else _of_type(rest)
     if by:
         return FiltersInWords(rest, years, by["about"] or "", kind, by["name"], sort, asks, is_open)

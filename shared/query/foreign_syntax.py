@@ -17,8 +17,9 @@ from dataclasses import dataclass
 
 from shared.query.field_tags import pubmed_field
 from shared.query.search_signs import read_signs
+from shared.query.syntax import without_gaps
 
-# A phrase in quotation marks, while the text around it is read: its number between two characters for private use.
+# A phrase in quotation marks while the text around it is read: its number between characters for private use.
 _PHRASE = re.compile(r'"[^"]*"')
 _HELD = re.compile("\ue000([0-9]+)\ue001")
 _SCOPUS = {
@@ -29,7 +30,7 @@ _SCOPUS = {
 }  # fmt: skip
 _WEB_OF_SCIENCE = {
     "TS": "TITLE_ABS", "TI": "TITLE", "AB": "ABSTRACT", "AU": "AUTH", "SO": "JOURNAL", "AK": "KW", "KP": "KW",
-    "DO": "DOI", "AD": "AFF", "OG": "AFF", "DT": "PUB_TYPE", "LA": "LANG",
+    "ALL": "TITLE_ABS", "DO": "DOI", "AD": "AFF", "OG": "AFF", "DT": "PUB_TYPE", "LA": "LANG",
 }  # fmt: skip
 # Ovid's fields behind a term; a list of fields with `ti` and any other is a search of titles and abstracts.
 _OVID = {
@@ -52,7 +53,9 @@ _OPERATOR = re.compile(r"(?<!\S)(?:and|or|not)(?!\S)")
 _NEAR = re.compile(r"(?<!\S)(?:adj[0-9]{1,2}|ADJ[0-9]{0,2}|(?:NEAR|ONEAR|W|PRE)/[0-9]{1,2})(?!\S)")
 _TRUNCATED = re.compile(r"(?<=[^\W\d_]{3})\$[0-9]{0,2}(?!\w)")
 _CALLED = re.compile(rf"(?<![\w-])({'|'.join(_SCOPUS)})( ?)\(")
-_EQUALS = re.compile(rf"(?<![\w-])({'|'.join(_WEB_OF_SCIENCE)}) ?= ?(?=[(\ue000]|[^\W\d_]|10\.)")
+_EQUALS = re.compile(
+    rf"(?<![\w-])(?:({'|'.join(_WEB_OF_SCIENCE)}) ?= ?(?=[(\ue000]|[^\W\d_]|10\.)|(ts|ti|ab|au) ?= ?(?=[(\ue000]))"
+)
 _YEARS = re.compile(r"(?<![\w-])(PUBYEAR|PY) ?(=|>=|<=|>|<|AFT|BEF|IS) ?([12][0-9]{3})(?:-([12][0-9]{3}))?(?!\w)")
 _SPAN = re.compile(
     r"(?<!\S)([12][0-9]{3})\.\.([12][0-9]{3})(?!\S)|(?<!\S)(after|before):([12][0-9]{3})[0-9/-]{0,6}(?!\S)"
@@ -60,10 +63,11 @@ _SPAN = re.compile(
 _PREFIXED = re.compile(rf"(?<![\w-])({'|'.join(_GOOGLE)}):(?=[^\s:])", re.I)
 _ALL_IN_TITLE = re.compile(r"^allintitle: ?(?=\S)", re.I)
 _WEB = re.compile(r"(?<!\S)-?(?:site|filetype|inurl|allinurl|ext):\S*", re.I)
-_LIMIT = re.compile(r"(?<![\w-])(?:LIMIT-TO|EXCLUDE) ?\([^()]*\)")
+_LIMIT = re.compile(
+    r"(?<![\w-])(?:LIMIT-TO|EXCLUDE|SUBJAREA|DOCTYPE|SRCTYPE|PUBSTAGE|OPENACCESS|AFFILCOUNTRY|REF) ?\([^()]*\)"
+    r"|(?<![\w-])(?:WC|SU|WE|ED) ?= ?(?:\([^()]*\)|\ue000[0-9]+\ue001|\w+)"
+)
 _UNKNOWN_TAG = re.compile(r"(?<=[\w*\"\ue001])\[([A-Za-z][A-Za-z /]{1,24})\](?![\w-])")
-_EMPTY = re.compile(r"\( *\)")
-_DANGLING = re.compile(r"(?<!\S)(?:AND|OR|NOT)(?= (?:AND|OR)(?!\S)| ?\)| ?$)|(?:(?<=^)|(?<=\())(?:AND|OR)(?!\S)")
 KNOWN_TAGS = "[ti] [tiab] [mh] [majr] [au] [ta] [dp] [pt] [la] [ad] [pmid] [aid]"
 
 
@@ -152,7 +156,7 @@ class _Reader:
         for _ in range(_MOST_FIELDS):
             if not (found := _EQUALS.search(text)):
                 break
-            name, rest = _WEB_OF_SCIENCE[found[1]], text[found.end() :]
+            name, rest = _WEB_OF_SCIENCE[(found[1] or found[2]).upper()], text[found.end() :]
             self._note(found[0].strip(), f"{name}:")
             if rest.startswith(("(", "\ue000")):
                 text = f"{text[: found.start()]}{name}:{rest}"
@@ -236,12 +240,3 @@ def _since(sign: str, year: int) -> str:
     first = {">": year + 1, "AFT": year + 1, "after": year, ">=": year, "=": year, "IS": year}.get(sign, FIRST_YEAR)
     last = {"<": year - 1, "BEF": year - 1, "before": year, "<=": year, "=": year, "IS": year}.get(sign, LAST_YEAR)
     return _span(str(first), str(last))
-
-
-def without_gaps(text: str) -> str:
-    """The text without empty parentheses, and without operators that have lost a term."""
-    before = None
-    while before != text:
-        before, text = text, _DANGLING.sub("", _EMPTY.sub("", " ".join(text.split())))
-        text = text.replace("( ", "(").replace(" )", ")").strip()
-    return text

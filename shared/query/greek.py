@@ -8,7 +8,7 @@ import unicodedata
 _NAMES = {
     unicodedata.name(chr(code)).rpartition(" ")[2].lower().replace("lamda", "lambda"): chr(code)
     for code in range(ord("α"), ord("ω") + 1)
-    if chr(code) != "ς"
+    if chr(code) not in "ςο"  # nobody writes an omicron: the name is a variant's
 }
 _LETTERS = {letter: name for name, letter in _NAMES.items()}
 _SPELLED = str.maketrans(_LETTERS)
@@ -17,14 +17,24 @@ _WHOLE = re.compile(rf"(?<![A-Za-z])({'|'.join(_NAMES)})(?![A-Za-z])", re.IGNORE
 # A name grown together with a symbol: `Abeta42`, `TGFbeta1`, `NFkappaB`. Other names are parts of common words (biota).
 _GLUED = re.compile(r"(?i)\b([a-z]{1,5})(alpha|beta|gamma|delta|kappa|lambda|omega|sigma)([a-z]?\d{0,3})\b")
 
+# The prefix of a unit (`μg/m3`, `μmol`) is no letter that anybody spells out.
+_MICRO = re.compile(r"\d*μ(?:g|m|l|s|mol|M|L|A|V|W|Pa|Sv|Ci|Hz)(?![^\W\d_])")
+
 
 def spellings(word: str) -> tuple[str, ...]:
     """The word, and the same with its Greek letters spelled out, or with letters for their names. At most two."""
     text = unicodedata.normalize("NFC", word)
+    if _MICRO.match(text):
+        return (word,)
     if any(sign in _LETTERS for sign in text.casefold()):
         return tuple(dict.fromkeys((word, spelled(text))))
     other = _GLUED.sub(lambda found: found[1] + _NAMES[found[2].lower()] + found[3], _WHOLE.sub(_letter, text))
     return tuple(dict.fromkeys((word, other)))
+
+
+def letter_of(name: str) -> str | None:
+    """`beta` -> `β`; None if no letter has this name."""
+    return _NAMES.get(name)
 
 
 def spelled(text: str) -> str:

@@ -39,6 +39,7 @@ _NUMBER = re.compile(r"0*[1-9][0-9]{4,7}")  # of as many digits as PMIDs of toda
 _UNMISTAKABLE = re.compile(
     r"(?i)10\.\d{4,9}/|https?://|www\.|doi:|pmid:|pmcid:|arxiv:|corpusid:|s2:|openalex:|PMC\d{3}|nct:|NCT\d{8}"
 )
+_TAG = re.compile(r"(?i)\[(?:aid|doi|lid|location id)\]$")  # PubMed's: it is a term of an expression
 # What a term with a tag for identifiers is, by its first letters; a number alone is a PMID there.
 _SCHEMES = {"pmc": "PMC", "pmcid": "PMC"}
 
@@ -76,14 +77,14 @@ def read_identifiers(text: str) -> TypedIdentifiers:
         (found if name else words).append(name or piece)
         if not name or scheme_of(name) == "nct":
             rest.append(value_of(name) if name else piece)
-    if words and all(map(read_id, words)):
+    if words and all(read_id(word) and not _TAG.search(word) for word in words):
         return TypedIdentifiers(_bounded(filter(None, map(read_id, pieces))), "")
     return TypedIdentifiers(_bounded(found), (" ".join(rest) if words else "") if found else text)
 
 
 def _named(piece: str) -> str | None:
     """The identifier that one piece is, or that an address has in it: `nejm.org/doi/full/10.1056/…`."""
-    return read_id(piece) if _UNMISTAKABLE.match(piece) else None
+    return read_id(piece) if _UNMISTAKABLE.match(piece) and not _TAG.search(piece) else None
 
 
 def identifiers_of_terms(leaves: list[Leaf]) -> tuple[str, ...]:

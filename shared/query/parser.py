@@ -21,6 +21,7 @@ from shared.bibliography.stop_words import FUNCTION_WORDS
 from shared.bibliography.text import fold
 from shared.errors import Unprocessable
 from shared.query.field_tags import Field, TagSyntax, prefix_field, pubmed_field
+from shared.query.pubmed_tags import tagged
 from shared.query.syntax import OPERATORS, RENDERED_DEPTH, All, AnyOf, Node, Phrase, Tagged, Words, tidy
 
 # A prefix stands at once before what it names: `TITLE:"…"`, but not in `Alzheimer: a review`.
@@ -28,6 +29,7 @@ _TOKEN = re.compile(r'([A-Za-z_]{2,20}):(?=[^\s:)])|"([^"]*)"|([()])|\[([^\[\]"(
 # PubMed's website writes a range of dates as two tagged terms.
 _TAGGED_RANGE = re.compile(r'"([\d/]{4,10})"\[([A-Za-z -]{2,25})\] ?: ?"([\d/]{4,10})"\[[A-Za-z -]{2,25}\]')
 _BRACKETS = re.compile(r"[()\[\]{}]")
+_INITIAL = re.compile(r"_(?=[^\W\d_]{1,2}$)")  # arXiv's `bengio_y`
 _OTHER_OPERATORS = {"ANDNOT": "NOT"}
 
 
@@ -183,9 +185,7 @@ def _with_tag(term: Words | Phrase, tokens: list[_Token]) -> tuple[Node, list[_T
     tag = tokens[0] if tokens else None
     if not isinstance(tag, _Bracket):
         return term, tokens
-    phrase = isinstance(term, Phrase)
-    written = f'"{term.text}"[{tag.text}]' if phrase else f"{term.text}[{tag.text}]"
-    return Tagged(pubmed_field(tag.text) or "all_text", term.text, written, "pubmed", phrase), tokens[1:]
+    return tagged(term, tag.text), tokens[1:]
 
 
 def _prefixed(name: str, tokens: list[_Token]) -> tuple[Node, list[_Token]]:
@@ -204,7 +204,8 @@ def _prefixed(name: str, tokens: list[_Token]) -> tuple[Node, list[_Token]]:
         return Tagged(field, first.text, f'{name}:"{first.text}"', syntax, phrase=True), rest
     if isinstance(first, _Prefix):
         raise _wrong(f"{name}: needs a term after it")
-    return Tagged(field, first, f"{name}:{first}", syntax), rest
+    text = _INITIAL.sub(", ", first).replace("_", " ") if field == "author" else first
+    return Tagged(field, text, f"{name}:{first}", syntax), rest
 
 
 def _tag_all(node: Node, name: str, syntax: TagSyntax, field: Field) -> Node:

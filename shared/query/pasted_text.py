@@ -14,9 +14,11 @@ Each is noted for the caller.
 
 from __future__ import annotations
 
+import json
 import re
 from urllib.parse import parse_qs, urlsplit
 
+from shared.query.greek import letter_of
 from shared.query.identifiers import read_identifiers
 from shared.query.syntax import tidy
 
@@ -24,8 +26,21 @@ _ADDRESS = re.compile(r"(?<!\S)(?:https?://|www\.)\S+", re.I)
 # The parameter in which pages of results have their query: PubMed and Europe PMC, Google Scholar, Semantic Scholar.
 _SEARCHED = ("term", "q", "query", "search", "searchQuery", "search_query", "text")
 _MOST_ADDRESSES = 20
+_FORMULA = re.compile(r"\$(?=[^\s$])([^$]{1,200}?)(?<=[^\s$])\$(?!\d)")
+_LATEX_COMMAND = re.compile(r"\\([A-Za-z]{1,20}) ?")
+_WITH_ARGUMENT = re.compile(r"\\([A-Za-z]{2,20})\{([^{}]{0,100})\}")
+_BRACES = str.maketrans("", "", "{}")
 _SIGN = re.compile(r"(?<!\S)[#@](?=[^\W\d_]\w)")
-_TITLE = re.compile(r"(?:title|titre|titel|título) ?: (?=\S)", re.I)
+_TITLE = re.compile(
+    r"(?:(?:article |paper )?title|titre|titel|título|abstract|key ?words?|topic|query) ?[:–—] (?=\S)", re.I
+)
+# The headings within an abstract.
+_SECTIONS = re.compile(
+    r"(?<!\S)(background|introduction|objectives?|aims?|purpose|methods?|materials and methods|design|setting|results?"
+    r"|findings|conclusions?|interpretation|discussion|importance|main outcomes? and measures?) ?: ",
+    re.I,
+)
+_LEAST_SECTIONS = 2
 _PICO = re.compile(r" ?\(([PICOTS])\)|(?<!\S)([PICOTS]) ?[:=](?= )")
 _PICO_NAMES = re.compile(
     r"(?<!\S)(population|patients?|problem|intervention|exposure|comparat(?:or|ion)|comparison|control|outcomes?) ?: ",
@@ -52,10 +67,33 @@ PRINTED_REFERENCE = re.compile(
 def read_pasted(text: str) -> tuple[str, list[str]]:
     """A text in tidy form without what is no word of it, and a note on each change."""
     notes: list[str] = []
-    for read in (_without_addresses, _without_labels, _with_operators):
+    for read in (_of_json, _without_addresses, _without_labels, _without_latex, _with_operators):
         text, said = read(text)
         notes += said
     return text, notes
+
+
+def _of_json(text: str) -> tuple[str, list[str]]:
+    """The query in a request as JSON; any other text as it is."""
+    if not text.startswith("{") or '"' not in text:
+        return text, []
+    try:
+        given = json.loads(text)
+    except ValueError:
+        return text, []
+    found = next((given[name] for name in (*_SEARCHED, "title") if isinstance(given.get(name), str)), "")
+    return (tidy(found), [f"{text[:60]} as its query; send its other fields beside `query`"]) if found else (text, [])
+
+
+def _without_latex(text: str) -> tuple[str, list[str]]:
+    """Formulas as they are read: `$L^2$` -> `L^2`, `$\\mathcal{H}$` -> `H`, `\\alpha` -> `α`; accents are left out."""
+    read = _FORMULA.sub(lambda it: _LATEX_COMMAND.sub(_latex, it[1]).translate(_BRACES), text)
+    read = _WITH_ARGUMENT.sub(lambda it: _latex(it) + it[2], read)
+    return (tidy(read), ["LaTeX as plain text"]) if read != text else (text, [])
+
+
+def _latex(command: re.Match[str]) -> str:
+    return letter_of(command[1]) or " "
 
 
 def _without_addresses(text: str) -> tuple[str, list[str]]:
@@ -87,6 +125,9 @@ def _without_labels(text: str) -> tuple[str, list[str]]:
     if found := _TITLE.match(text):
         text = text[found.end() :]
         notes.append(f"{found[0].strip()} as a label")
+    if len(_SECTIONS.findall(text)) >= _LEAST_SECTIONS:
+        text = tidy(_SECTIONS.sub(" ", text))
+        notes.append("the headings of an abstract as blanks")
     for labels in (_PICO, _PICO_NAMES):
         named = {next(filter(None, found.groups())).casefold() for found in labels.finditer(text)}
         if len(named) >= _LEAST_LABELS:

@@ -14,6 +14,7 @@ from shared.query.syntax import OPERATORS
 # A sign with a blank before it and a letter or phrase behind it.
 _MINUS = re.compile(r"(?<=\S )-(?=[^\W\d_\s]|\ue000)[^\s()]{3,}")
 _BAR = re.compile(r"(?<!\S)\|{1,2}(?!\S)")
+_DOUBLED = re.compile(r" (?:&&|\|\|) (?=\S)")
 _GROUP = re.compile(r"\(([^()]*)\)")
 # What stands before a hyphen that belongs to a word: a part of a compound word, or a short symbol (`T -cell`).
 _BEFORE_HYPHENS = frozenset(("anti", "non", "pre", "post", "sub", "multi", "meta", "inter", "intra", "self", "pro"))
@@ -23,6 +24,9 @@ _SHORTEST = 3  # letters of a word before a minus that excludes
 
 def read_signs(text: str) -> tuple[str, list[str]]:
     """The text with clear signs as operators, and a note on each; unchanged if it has operators already."""
+    if "&&" in text or "||" in text:
+        doubled = _DOUBLED.sub(lambda it: " AND " if it[0][1] == "&" else " OR ", text)
+        return (" ".join(doubled.split()), ["&& and || as AND and OR"]) if doubled != text else (text, [])
     if not ("-" in text or "|" in text) or any(word in OPERATORS for word in text.split()):
         return text, []
     notes: list[str] = []

@@ -63,7 +63,12 @@ Node = Leaf | All | AnyOf
 _INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE)}]")
 # No text holds them, and some engines refuse a request with one. They part words, as the line breaks among them do.
 _UNWRITABLE = re.compile(f"[{pattern_of(CONTROLS | NONCHARACTERS)}]")
-_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
+# A word that the end of a line divides, as in text copied from a page; the hyphen of `state-of-the-art` stays.
+_DIVIDED = re.compile(r"(?<![\w-])([^\W\d_]{2,})[-\u2010]\s*\n\s*(?!and\b|or\b)(?=[^\W\d_A-Z]{2})")
+_AT_A_HYPHEN = re.compile(r"(?<=\w)[-\u2010]\s*\n\s*(?!and\b|or\b)(?=\w)")
+_QUOTES = str.maketrans({"\u2010": "-", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
+_EMPTY = re.compile(r"\( *\)")
+_DANGLING = re.compile(r"(?<!\S)(?:AND|OR|NOT)(?= (?:AND|OR)(?!\S)| ?\)| ?$)|(?:(?<=^)|(?<=\())(?:AND|OR)(?!\S)")
 OPERATORS = ("AND", "OR", "NOT")
 MAX_DEPTH = 50  # of the parentheses that a caller writes
 # `render` writes at most two for each of these (`a OR b (…)` -> `a OR (b AND (…))`), and a few around the whole.
@@ -78,11 +83,22 @@ def tidy(text: str) -> str:
     """
     if "<" in text or "&" in text:
         text = plain_text(text) or ""
+    if "\n" in text:
+        text = _AT_A_HYPHEN.sub("-", _DIVIDED.sub(r"\1", text))
     if not text.isascii():
         text = _INVISIBLE.sub("", text)
         signs = (sign if _is_raised(sign) else unicodedata.normalize("NFKC", sign) for sign in text)
         text = unicodedata.normalize("NFC", "".join(signs)).translate(_QUOTES)
     return " ".join(_UNWRITABLE.sub(" ", text).split())
+
+
+def without_gaps(text: str) -> str:
+    """The text without empty parentheses, and without operators that have lost a term."""
+    before = None
+    while before != text:
+        before, text = text, _DANGLING.sub("", _EMPTY.sub("", " ".join(text.split())))
+        text = text.replace("( ", "(").replace(" )", ")").strip()
+    return text
 
 
 def _is_raised(sign: str) -> bool:

@@ -10,16 +10,28 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from shared.bibliography.stop_words import FUNCTION_WORDS, GENERIC_WORDS, QUESTION_WORDS
 from shared.bibliography.text import fold
 from shared.query.filters_in_words import filters_in_words
 
-_EDGES = "\"'.,;:!?¿¡()[]{}<>…“”„«»‘’、。？！；："
+_EDGES = "\"'.,;:!?¿¡()[]{}<>…“”„«»‘’、。？！；：؟،؛।"
 # `l'Alzheimer`, `d'Alzheimer`: an article that is written with its noun.
 _ELIDED = re.compile(r"(?i)^(?:[cdjlmnst]|qu|dell|nell|sull|all|un)['’](?=\w{2})")
 _ET_AL = re.compile(r"\b(?:et|and) al\b", re.I)
 _POSSESSIVE = re.compile(r"['’]s$")
+
+# Chinese and Japanese have no blanks around what asks, and around `of` in a question.
+_ASKING = re.compile(
+    "有哪些|是什么|什么是|如何|怎么样?|怎样|为什么|为何|哪些|吗|呢"
+    "|(?:と?は|って)(?:何|なん|どのような(?:もの)?)(?:ですか|でしょうか)?|(?:です|ます|でしょう)か|について(?:教えて.*)?"
+)
+_OF = re.compile("(?<!目)的(?!确)|の|を")
+# `side effects`: what is generic alone.
+_KINDS_OF_EFFECTS = frozenset(("side", "adverse", "placebo", "greenhouse", "bystander"))
+# `vitamin A`, `hepatitis E`: the letter is no article.
+_NAMED_BY_LETTERS = frozenset(("vitamin", "vitamins", "hepatitis", "influenza", "type", "group", "protein", "class"))
 
 
 def bare_words(text: str) -> list[str]:
@@ -39,9 +51,9 @@ def is_question(text: str) -> bool:
     words = text.split()
     if re.search(r"[?？] ?\w+\W+\w", text):
         return False
-    return text.rstrip("\"' )").endswith(("?", "？", "؟")) or (
-        len(words) > 3 and words[0].strip(_EDGES).casefold() in QUESTION_WORDS
-    )
+    return text.rstrip("\"' )").endswith(
+        ("?", "？", "؟", "ですか", "ますか", "でしょうか", "吗", "有哪些", "是什么")
+    ) or (len(words) > 3 and words[0].strip(_EDGES).casefold() in QUESTION_WORDS)
 
 
 def content_words(text: str) -> tuple[str, ...]:
@@ -52,19 +64,35 @@ def content_words(text: str) -> tuple[str, ...]:
     words = bare_words(text)
     capitals = _mostly_capitals(words)
     grammar = _grammar_of(words)
-    telling = [word for word in words if _is_marked(word, capitals) or _bare(word) not in grammar]
-    return tuple(dict.fromkeys(telling or words))
+    telling = [
+        word
+        for before, word in zip(["", *words], words, strict=False)
+        if _is_marked(word, capitals)
+        or _bare(word) not in grammar
+        or (len(word) == 1 and before.casefold() in _NAMED_BY_LETTERS)
+    ]
+    first: dict[str, str] = {}
+    for word in telling or words:
+        first.setdefault(word.casefold(), word)
+    return tuple(first.values())
 
 
 @lru_cache(maxsize=1024)
 def telling_words(text: str) -> tuple[str, ...]:
     """The content words without those that filters do; of a sentence without generic ones (`role`) if others remain."""
     text = _ET_AL.sub(" ", filters_in_words(text).rest)
+    if _ASKING.search(text):
+        text = _OF.sub(" ", _ASKING.sub(" ", text))
     words, content = bare_words(text), content_words(text)
     if len(content) == len(set(words)):  # keywords: each of them was chosen
         return content
     capitals = _mostly_capitals(words)
-    subjects = [word for word in content if _is_marked(word, capitals) or word.casefold() not in GENERIC_WORDS]
+    named = {after.casefold() for before, after in pairwise(words) if before.casefold() in _KINDS_OF_EFFECTS}
+    subjects = [
+        word
+        for word in content
+        if _is_marked(word, capitals) or word.casefold() not in GENERIC_WORDS or word.casefold() in named
+    ]
     return tuple(subjects) or content
 
 
@@ -79,18 +107,24 @@ def _mostly_capitals(words: Sequence[str]) -> bool:
 
 
 def _is_marked(word: str, capitals: bool) -> bool:
-    """Whether a word is a symbol or name by its form: `IL-6`, `p53`, `off-target`, `WHO`."""
-    return (
+    """Whether a word is a symbol or name by its form: `IL-6`, `p53`, `off-target`, `WHO`; not `24%` or `P=0.04`."""
+    return is_name_like(word) and (
         (any(sign.isdigit() for sign in word) and not word.isdigit())
         or "-" in word.strip("-")
         or (not capitals and len(word) > 1 and word.isupper())
     )
 
 
+def is_name_like(word: str) -> bool:
+    """Whether a word may be a name: it has a letter, and no sign of a comparison."""
+    return any(map(str.isalpha, word)) and not set(word) & set("=<>≤≥")
+
+
 def _grammar_of(words: Sequence[str]) -> frozenset[str]:
     """The function words of English, and of the language to which most of these words belong."""
     folded = {word.casefold() for word in words}
-    hits = {language: len(folded & known) for language, known in FUNCTION_WORDS.items()}
+    whole = {word for word in folded if len(word) > 1}  # a letter may be a symbol: `vitamin D`, `hepatitis E`
+    hits = {language: len(whole & known) for language, known in FUNCTION_WORDS.items()}
     language = max(hits, key=lambda name: (hits[name], name == "en"))
     if language == "en":
         return FUNCTION_WORDS["en"]
@@ -101,14 +135,20 @@ def _grammar_of(words: Sequence[str]) -> frozenset[str]:
 def most_telling(words: Sequence[str], count: int) -> tuple[str, ...]:
     """The `count` words that are probably the rarest, in their order: symbols and names first, then long words.
 
-    Single letters come last: initials, and the `S` of `S. aureus`.
+    Single letters come late: initials, and the `S` of `S. aureus`; figures (`24%`, `P=0.04`) come last.
     """
     capitals = _mostly_capitals(words)
 
-    def rarity(word: str) -> tuple[bool, bool, bool, int]:
+    def rarity(word: str) -> tuple[bool, bool, bool, bool, int]:
         plain = _POSSESSIVE.sub("", word)
         generic = word.casefold() in GENERIC_WORDS or (len(plain) == 1 and plain.isascii())
-        return (not generic, _is_marked(word, capitals), plain[:1].isupper() and not capitals, len(plain))
+        return (
+            is_name_like(word),
+            not generic,
+            _is_marked(word, capitals),
+            plain[:1].isupper() and not capitals,
+            len(plain),
+        )
 
     best = sorted(dict.fromkeys(words), key=rarity, reverse=True)[:count]
     return tuple(sorted(best, key=list(words).index))

@@ -19,12 +19,15 @@ from typing import Literal
 from shared.bibliography.identifiers import read_nct
 from shared.bibliography.stop_words import AROUND_IDENTIFIERS
 from shared.errors import Unprocessable
+from shared.query.embase_syntax import read_embase
 from shared.query.filters_in_words import filters_in_words
-from shared.query.foreign_syntax import FIRST_YEAR, LAST_YEAR, Reading, read_foreign, without_gaps
+from shared.query.foreign_syntax import FIRST_YEAR, LAST_YEAR, Reading, read_foreign
 from shared.query.identifiers import TypedIdentifiers, identifiers_of_terms, read_identifiers, with_tagged_identifiers
+from shared.query.inner_wildcards import read_inner_wildcards
 from shared.query.parser import is_expression, parse
 from shared.query.pasted_text import read_pasted
-from shared.query.syntax import Node, Tagged, Words, leaves, plain, tidy
+from shared.query.search_history import read_history
+from shared.query.syntax import OPERATORS, All, AnyOf, Node, Tagged, Words, leaves, plain, tidy, without_gaps
 from shared.query.telling_words import bare_words, is_question, telling_words
 from shared.query.years_in_words import years_in_words
 
@@ -62,16 +65,25 @@ def understand(text: str) -> Understood:
     text = tidy(text)
     if not text:
         return Understood("none", Words(""))
+    if understood := _identified(text):
+        return understood
     typed = read_identifiers(text)
-    if typed.only_numbers or (typed.names and _is_around_identifiers(typed.rest)):
-        kind: Kind = "number" if typed.only_numbers else "identifiers"
-        return Understood(kind, Words(text), typed.names, tuple(text.split()))
     read = _with_years(_with_paired_marks(text))
     if read.notes and not read.text:
         raise Unprocessable.field("query", f"nothing is left to search for: {'; '.join(read.notes)[:200]}")
-    if read.text != text:
-        return replace(_searched(read.text, read_identifiers(read.text)), notes=read.notes)
-    return _searched(text, typed)
+    if read.text == text:
+        return replace(_searched(text, typed), notes=read.notes)
+    understood = _identified(read.text) or _searched(read.text, read_identifiers(read.text))
+    return replace(understood, notes=read.notes)
+
+
+def _identified(text: str) -> Understood | None:
+    """A text that is identifiers or numbers, or asks for nothing else; None if there is anything to search for."""
+    typed = read_identifiers(text)
+    if not typed.only_numbers and not (typed.names and _is_around_identifiers(typed.rest)):
+        return None
+    kind: Kind = "number" if typed.only_numbers else "identifiers"
+    return Understood(kind, Words(text), typed.names, tuple(text.split()))
 
 
 def _is_around_identifiers(text: str) -> bool:
@@ -84,7 +96,7 @@ def _with_paired_marks(text: str) -> Reading:
 
     A quotation of LONGEST_PHRASE words and more beside other words is part of a title: `Corrigendum to "…" [J. 2021]`.
     """
-    notes = []
+    text, notes = read_history(text)
     if text.count('"') % 2:
         before, _, after = text.rpartition('"')
         text = tidy(f"{before} {after}")
@@ -95,8 +107,10 @@ def _with_paired_marks(text: str) -> Reading:
         text = words
         notes.append("the marks of a long quotation as blanks")
     text, pasted = read_pasted(text)
+    text, embase = read_embase(text)
+    text, spelled = read_inner_wildcards(text)
     read = read_foreign(text)
-    return Reading(read.text, (*pasted, *notes, *read.notes))
+    return Reading(without_gaps(read.text) if embase else read.text, (*pasted, *notes, *embase, *spelled, *read.notes))
 
 
 def _with_years(read: Reading) -> Reading:
@@ -117,7 +131,7 @@ def _with_years(read: Reading) -> Reading:
 def _searched(text: str, typed: TypedIdentifiers) -> Understood:
     """A text that is more than identifiers, in this service's own language."""
     if is_expression(typed.rest):
-        node = parse(text)
+        node = _of_telling_words(parse(text), _subjects(text))
         excluded = list(leaves(node, excluded=True))
         if names := () if excluded else identifiers_of_terms(list(leaves(node))):
             return Understood("identifiers", Words(text), names, tuple(text.split()))
@@ -130,6 +144,28 @@ def _searched(text: str, typed: TypedIdentifiers) -> Understood:
     kind: Kind = "question" if asks else "sentence" if len(telling) < len(words) else "keywords"
     title = " ".join(words) if len(words) in TITLE_WORDS else None
     return Understood(kind, node, typed.names, telling, title)
+
+
+def _subjects(text: str) -> frozenset[str] | None:
+    """The telling words of a sentence with phrases and no operators; None of any other expression."""
+    if any(word.strip("()") in (*OPERATORS, "ANDNOT") for word in text.split()):
+        return None
+    return frozenset(telling_words(text.replace('"', " ")))
+
+
+def _of_telling_words(node: Node, subjects: frozenset[str] | None) -> Node:
+    """The tree without words of grammar among its free words: `what is the role of "gut microbiome" in depression`."""
+    match node:
+        case Words(text):
+            words = [word for word in bare_words(text) if word in subjects] if subjects else telling_words(text)
+            return Words(" ".join(words)) if len(words) < len(bare_words(text)) else node
+        case All(of, none_of):
+            wanted = [it for part in of if (it := _of_telling_words(part, subjects)) != Words("")]
+            excluded = tuple(_of_telling_words(part, None) for part in none_of)
+            return All(tuple(wanted), excluded) if len(wanted) > 1 or excluded else next(iter(wanted), Words(""))
+        case AnyOf(of):
+            return AnyOf(tuple(_of_telling_words(part, None) for part in of))
+    return node
 
 
 def canonical(text: str) -> str:

@@ -79,6 +79,13 @@ _BACK = re.compile(
     rf"[uú]ltim[oai]s? (?:{_NUMBER} )?(años?|anni|anno|anos?|meses|mesi|década|decennio){_BEHIND}",
     re.I,
 )
+# PubMed's filters of its website: `y_5[Filter]`, `"last 5 years"[PDat]`.
+_PUBMED_YEARS = re.compile(r"\by_([0-9]{1,2})\[filter\]", re.I)
+_PUBMED_BACK = re.compile(
+    r'(?:(?:^| )AND )?\(?"?last ([0-9]{1,2}) (years?|months?)"?'
+    r"\[(?:dp|pdat|edat|ppdat|epdat|crdt|publication date|date - publication)\]\)?",
+    re.I,
+)
 # Chinese has no blanks between words.
 _CHINESE_RANGE = re.compile(rf"(?:从|自)?{_YEAR} ?年? ?(?:[-–—~]|至|到) ?{_YEAR} ?年(?:之?间|期间)?")
 _CHINESE_FROM = re.compile(rf"(?:自|从)?{_YEAR} ?年?(?:之后|以后|以来|至今|起)(?:的)?")
@@ -111,14 +118,15 @@ class YearsInWords:
 
 def years_in_words(text: str) -> YearsInWords:
     """Read a text in tidy form; without years in words it is the whole rest."""
-    for pattern in (*_FIRST_AND_LAST, _BACK, _CHINESE_BACK):
+    text = _PUBMED_YEARS.sub(r'"last \1 years"[dp]', text)
+    for pattern in (_PUBMED_BACK, *_FIRST_AND_LAST, _BACK, _CHINESE_BACK):
         for found in pattern.finditer(text):
             before = text[: found.start()]
             rest = " ".join((before + text[found.end() :]).split()).replace(" ?", "?").strip(" ,;:")
             if before.count("(") != before.count(")") or before.count('"') % 2 or not any(map(str.isalpha, rest)):
                 continue
-            words, of_papers = found[0].strip(), "published" in found[0].casefold()
-            if pattern in (_BACK, _CHINESE_BACK):
+            words, of_papers = found[0].strip(), "published" in found[0].casefold() or pattern is _PUBMED_BACK
+            if pattern in (_BACK, _CHINESE_BACK, _PUBMED_BACK):
                 if (months := _months(found)) is None or (not of_papers and is_recalled(before, months)):
                     continue
                 return YearsInWords(rest, months_back=months, words=words, is_of_papers=of_papers)

@@ -15,6 +15,7 @@ from shared.bibliography.paper_types import is_of_type, read_paper_type, with_ki
 from shared.bibliography.text import fold
 from shared.query.field_tags import FILTER_FIELDS
 from shared.query.identifiers import identifier_of
+from shared.query.pubmed_tags import is_open_access
 from shared.query.query import Query
 from shared.query.syntax import All, AnyOf, Leaf, Node, Phrase, Tagged, Words, leaves
 from shared.query.telling_words import telling_words
@@ -95,6 +96,7 @@ class _Text:
     type: str | None
     languages: frozenset[str]
     ids: frozenset[str]
+    is_open: bool | None
 
     @classmethod
     def of(cls, paper: MergedPaper | Paper) -> _Text:
@@ -111,6 +113,7 @@ class _Text:
             type=paper.type,
             languages=frozenset(record.language for record in records if record.language),
             ids=frozenset(name.lower() for record in records for name in id_texts(record.ids)),
+            is_open=paper.open_access.is_oa,
         )
 
     def has(self, leaf: Leaf) -> bool | None:
@@ -138,6 +141,8 @@ class _Text:
             case "language":
                 language = read_language(leaf.text)
                 return language in self.languages if language and self.languages else None
+            case "subset" if isinstance(leaf, Tagged) and is_open_access(leaf):
+                return self.is_open
             case "id":
                 return self._is(identifier_of(leaf)) if isinstance(leaf, Tagged) else None
             case "mesh" | "keyword" | "all_text":

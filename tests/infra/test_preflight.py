@@ -120,6 +120,7 @@ def test_the_access_log_of_prod_needs_the_accounts_role(account: Account, capsys
 def test_missing_and_deleted_keys_are_named_with_the_command(
     account: Account, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Row 16 of api-truth.md: before a deployment."""
     del account.secrets["literature-search/dev/paperclip"]
     account.secrets["literature-search/dev/pubmed"] = True
     assert main(DEV) == 0

@@ -18,8 +18,10 @@ from tests.ways_of_asking.ways import (
     other_services,
     pasted,
     people,
+    pubmed_filters,
     questions,
     signs,
+    strategies,
     titles,
 )
 
@@ -30,7 +32,9 @@ _MODULES = (
     signs,
     expressions,
     field_tags,
+    pubmed_filters,
     other_services,
+    strategies,
     pasted,
     habits,
     people,

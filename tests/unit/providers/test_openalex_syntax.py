@@ -58,7 +58,7 @@ def test_a_title_in_capitals_has_no_operators() -> None:
         ("portal! AND x^n", "(portal AND (x AND n))"),
         ("-x1 AND +y1", "(x1 AND y1)"),
         ("| AND graphene", "graphene"),
-        ("(a b c d) AND (e f g h)", "((a b c d) AND (e f g h))"),  # more than five operators slow us down
+        ("(p b c d) AND (e f g h)", "((p b c d) AND (e f g h))"),  # more than five operators slow us down
         ('TNF-α AND "amyloid β"', '((TNF-α OR TNF-alpha) AND ("amyloid β" OR "amyloid beta"))'),
     ],
 )
@@ -70,7 +70,7 @@ def test_an_expression_stands_in_one_pair_of_parentheses(text: str, expected: st
     ("text", "expected"),
     [
         ("machin* learning", "(machin* AND learning)"),
-        ("wom?n AND health", "(wom?n AND health)"),
+        ("xen?n AND health", "(xen?n AND health)"),
     ],
 )
 def test_wildcards_are_sent_to_the_unstemmed_fields(text: str, expected: str) -> None:

@@ -31,7 +31,7 @@ def forms(query: Query) -> list[dict[str, str]]:
         ({"text": "[2Fe-2S] clusters"}, "2Fe-2S clusters"),
         ({"text": "covid: #1 ~ HLA-A*02"}, "covid 1 HLA-A 02"),
         ({"text": "immuno* IL* *itis"}, "immuno* IL itis"),
-        ({"text": 'the "p[ti] value"'}, 'the AND "p ti value"[tiab:~0]'),
+        ({"text": 'the "p[ti] value"'}, '"p ti value"[tiab:~0]'),
         ({"text": "10.1371/journal.pone.0000001"}, "10.1371/journal.pone.0000001"),
         ({"text": "x", "date_from": "2020"}, "(x) AND 2020/01/01:3000/12/31[dp]"),
         ({"text": "x", "date_to": "2020-02"}, "(x) AND 1000/01/01:2020/02/29[dp]"),

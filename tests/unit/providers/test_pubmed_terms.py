@@ -40,7 +40,7 @@ def wider(text: str, **filters: Any) -> str | None:
         ('"Alzheimer Disease"[Mesh] NOT 2015:2020[dp]', '"Alzheimer Disease"[Mesh] NOT 2015:2020[dp]'),
         ("TI:TREM2 AND AU:Colonna", "TREM2[ti] AND Colonna[au]"),
         ('AUTH:"Doudna JA" AND PUB_YEAR:[2015 TO 2020] AND OPEN_ACCESS:y',
-         '"Doudna JA"[au] AND 2015:2020[dp] AND free full text[sb]'),
+         'Doudna JA[au] AND 2015:2020[dp] AND free full text[sb]'),
         ('TITLE:"heart attack" OR EXT_ID:36107206', '"heart attack"[ti:~0] OR "36107206"[pmid]'),
         ("submittedDate:[202001010000 TO 202012312359] AND sleep", "2020/01/01:2020/12/31[dp] AND sleep"),
         ('"tau" OR "breast feed*"', '"tau"[tiab] OR "breast feed*"[tiab]'),

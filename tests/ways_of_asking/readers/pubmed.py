@@ -25,7 +25,7 @@ from tests.ways_of_asking.readers.sent import (
 
 TEXT_TAGS = frozenset(
     ("", "ti", "tiab", "title", "title/abstract", "tw", "all", "all fields", "text word", "ab", "mesh", "mh",
-     "mesh terms", "majr", "mesh:noexp", "mh:noexp", "ot", "nm", "kw")
+     "mesh terms", "majr", "mesh:noexp", "mh:noexp", "ot", "nm", "kw", "sh")
 )  # fmt: skip
 FILTER_TAGS = frozenset(
     ("dp", "pdat", "edat", "crdt", "ta", "journal", "jour", "au", "1au", "lastau", "fau", "author", "auid",

@@ -7,6 +7,8 @@ from tests.ways_of_asking.way import SOURCES, Way
 KIND = "Habits"
 _TREM2, _DOI = "10.1056/nejmoa1211851", "10.1056/NEJMoa1211851"
 
+_PARTED = ("pubmed", "semantic_scholar", "openalex", "crossref")  # what asks parts the words there
+
 
 def _id(typed: str, why: str, looked_up: str, first: str) -> Way:
     return Way(typed=typed, why=why, lookup=(looked_up,), first=first, hint="identifier")
@@ -118,4 +120,42 @@ WAYS = (
     _id(f"is {_DOI} retracted?", "A question about a paper.", _TREM2, _TREM2),
     _id(f"who cites {_DOI}", "Another.", _TREM2, _TREM2),
     Way(typed="(((", why="Signs alone are nothing to search for.", silent=SOURCES, refused=True),
+    Way(
+        typed='what is the role of "innate immunity" in dementia',
+        why="A phrase in a question: the other words are those of a question.",
+        telling="dementia",
+        dropped="what role",
+        exact={"europe_pmc": 'TITLE_ABS:"innate immunity" AND TITLE_ABS:dementia'},
+        never=(r"AND (?:what|the|is) AND|\(what is",),
+    ),
+    Way(
+        typed="is there a link between sleep and dementia in carers",
+        why="What asks for a link.",
+        telling="sleep dementia carers",
+        dropped="link between",
+    ),
+    Way(
+        typed="I am writing a thesis about microglia in sleep. Can you suggest some key papers?",
+        why="Said to an assistant, before and behind the subject.",
+        telling="microglia sleep",
+        dropped="writing thesis suggest key papers",
+    ),
+    Way(typed="pls find papers abt microglia thx", why="Short forms.", telling="microglia", dropped="pls abt thx"),
+    Way(
+        typed="What are the side effects of lecanemab?",
+        why="`effects` tells something behind `side`.",
+        telling="side effects lecanemab",
+    ),
+    Way(typed="ما هو تأثير الصيام على مرض السكري؟", why="Arabic.", telling="الصيام مرض السكري", dropped="ما هو على"),
+    Way(
+        typed="アルツハイマー病の治療法は何ですか",
+        why="Japanese.",
+        exact=dict.fromkeys(_PARTED, "アルツハイマー病 治療法"),
+    ),
+    Way(
+        typed="Gibt es Studien zu Mikroglia bei Demenz?",
+        why="German: `studies` tells nothing.",
+        telling="Mikroglia Demenz",
+        dropped="gibt es studien zu bei",
+    ),
 )

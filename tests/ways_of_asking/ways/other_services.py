@@ -67,7 +67,7 @@ WAYS = (
         'TI="prime editing" AND AU=(Liu DR OR Anzalone A)',
         "Web of Science: a title and authors.",
         means='"prime editing"',
-        exact={"europe_pmc": ('TITLE:"prime editing"', 'AUTH:"Liu DR"'), "pubmed": r'"Anzalone A"\[au\]'},
+        exact={"europe_pmc": ('TITLE:"prime editing"', 'AUTH:"Liu DR"'), "pubmed": r'"?Anzalone A"?\[au\]'},
     ),
     _read("TREM2 NEAR/3 microglia", "Web of Science: a distance.", means="TREM2 & microglia"),
     _read(

@@ -139,5 +139,36 @@ WAYS = (
         "effets du confinement sur la santé mentale des étudiants", "French.", "mentale", dropped="effets du sur la des"
     ),
     _words("efecto de la metformina en el cáncer de mama", "Spanish.", "metformina mama", dropped="efecto de la en el"),
+    _read("Keywords: microglia, TREM2, dementia", "A label.", "microglia TREM2 dementia", dropped="keywords"),
+    _read(
+        "Background: Microglia clear plaques. Methods: We studied 40 mice. Results: TREM2 fell by 24% (P=0.04).",
+        "An abstract: its headings and figures tell nothing.",
+        "",
+        exact={"semantic_scholar": "TREM2"},
+        never=(r"(?i)query=[^&]*\bresults\b|all:24|AND 24%\)|bulk: .*P=0",),
+    ),
+    _words("Mecha-\nnisms of micro-\nglia", "Words that the ends of lines divide.", "microglia", dropped="nisms glia"),
+    _words("state-of-the-\nart microglia imaging", "A hyphen that stays.", "state-of-the-art microglia"),
+    _words("meta\u2011analysis of microglia", "A hyphen that does not break.", "meta-analysis microglia"),
+    _read(
+        r"On the $L^2$-boundedness of $\mathcal{H}$ along curves",
+        "LaTeX.",
+        "boundedness curves",
+        never=("mathcal", r"\$|%24"),
+    ),
+    _read('{"query": "TREM2 microglia", "year": 2020}', "A request as JSON.", "TREM2 microglia", never=("2020",)),
+    Way(
+        typed="10.1056/NEJMoa1211851; 10.1126/science.1247005 and 10.1084/jem.20212479",
+        why="`and` before the last of several.",
+        lookup=("10.1056/nejmoa1211851", "10.1126/science.1247005", "10.1084/jem.20212479"),
+        hint="identifier",
+    ),
+    Way(
+        typed="https://pubmed.ncbi.nlm.nih.gov/?term=36107206",
+        why="A search for a PMID by address.",
+        lookup=("36107206",),
+        hint="number",
+    ),
+    _words("Na+/K+-ATPase ouabain", "Ions.", "ouabain", never=(r"[ (]-atpase",)),
     _words("alzhiemers diease microglai activaton", "A typing error in every word.", "microglai activaton"),
 )

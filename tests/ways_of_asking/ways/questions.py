@@ -168,8 +168,9 @@ WAYS = (
     ),
     Way(
         typed="TREM2如何影响小胶质细胞?",
-        why="Chinese writes no blanks: nothing is cut out of it.",
-        telling="TREM2如何影响小胶质细胞",
+        why="Chinese writes no blanks: what asks parts its words.",
+        telling="TREM2 影响小胶质细胞",
+        dropped="如何",
     ),
     Way(
         typed="Welche Rolle spielt TREM2 bei Alzheimer?",

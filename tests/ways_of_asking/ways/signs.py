@@ -69,7 +69,8 @@ WAYS = (
     Way(
         typed="quantum || classical && hybrid",
         why="Doubled operators of programming languages.",
-        telling="quantum classical hybrid",
+        means="quantum | (classical & hybrid)",
+        hint="syntax",
     ),
     Way(typed="protein~2 folding", why="A tilde is no distance.", telling="folding"),
     Way(typed="microglia 🧠 TREM2", why="An emoji among words.", telling="microglia TREM2"),

@@ -1,0 +1,67 @@
+"""What a term with one of PubMed's tags is for other sources: its own text stays as it was written.
+
+"Diabetes Mellitus, Type 2/therapy"[Mesh]   the heading; other indexes have no subheadings, nor inverted names
+"sepsis mortality"[tiab:~3]                 both words: a distance is PubMed's own
+humans[Filter], english[Filter]             a heading, a language (https://pubmed.ncbi.nlm.nih.gov/help/#filters)
+clinicaltrial[Filter], systematic[sb]       the type of publication
+free full text[sb], ffrft[Filter]           Europe PMC's OPEN_ACCESS:Y
+"""
+
+from __future__ import annotations
+
+import re
+
+from shared.bibliography.languages import read_language
+from shared.query.field_tags import Field, pubmed_field
+from shared.query.syntax import Phrase, Tagged, Words
+
+# The names of the website's filters, without blanks and hyphens, and of PubMed's subsets.
+_TYPES = {
+    "review": "review", "clinicaltrial": "clinical trial", "metaanalysis": "meta-analysis",
+    "randomizedcontrolledtrial": "randomized controlled trial", "systematicreview": "systematic review",
+    "systematic": "systematic review", "preprint": "preprint", "letter": "letter", "editorial": "editorial",
+}  # fmt: skip
+# Headings that nearly every paper on them has, and that few texts say: no words for a source without headings.
+_CHECK_TAGS = frozenset(("humans", "animals", "male", "female", "adult", "aged", "child", "infant", "adolescent"))
+_OPEN = frozenset(("freefulltext", "ffrft", "freefull"))
+_FAR = re.compile(r":~0*[1-9][0-9]{0,3}\s*$")
+_OPEN_ACCESS = "open access"
+
+
+def tagged(term: Words | Phrase, tag: str) -> Tagged:
+    """The term with its field, and the text that other sources can search for."""
+    phrase = isinstance(term, Phrase)
+    written = f'"{term.text}"[{tag}]' if phrase else f"{term.text}[{tag}]"
+    name = pubmed_field(tag) or "all_text"
+    if name == "mesh":
+        heading = term.text.partition("/")[0].strip()
+        return Tagged(name, heading, written, "pubmed", phrase and "," not in heading)
+    if name == "subset":
+        name, text = _of_filter(term.text)
+        return Tagged(name, text, written, "pubmed", phrase)
+    return Tagged(name, term.text, written, "pubmed", phrase and not _FAR.search(tag))
+
+
+def _of_filter(text: str) -> tuple[Field, str]:
+    """The field and text that mean the same as one of PubMed's filters; the filter itself if there is none."""
+    name = re.sub(r"[\s-]", "", text.casefold())
+    if name in _TYPES:
+        return "type", _TYPES[name]
+    if name in _OPEN:
+        return "subset", _OPEN_ACCESS
+    return ("language", text) if read_language(text) else ("subset", text)
+
+
+def is_open_access(term: Tagged) -> bool:
+    """Whether a term is the filter for papers that are free to read, in any of the syntaxes."""
+    return term.field == "subset" and (term.text == _OPEN_ACCESS or term.written.casefold() == "open_access:y")
+
+
+def check_tag(term: Tagged) -> str | None:
+    """The subject heading that a filter of PubMed's website stands for: `humans[Filter]`."""
+    return term.text if term.field == "subset" and term.text.casefold() in _CHECK_TAGS else None
+
+
+def has_subheading(term: Tagged) -> bool:
+    """Whether a term was written with a subheading, which its text lacks: `"Asthma/therapy"[Mesh]`."""
+    return term.field == "mesh" and term.syntax == "pubmed" and "/" in term.written

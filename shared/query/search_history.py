@@ -1,0 +1,89 @@
+"""Reads a search strategy of numbered lines, as databases show it and reviews print it, as one expression.
+
+    1. exp Asthma/   2. (child* or infant*).tw.   3. 1 and 2   4. limit 3 to english language     Ovid
+    #1 'asthma'/exp   #2 child*:ti,ab   #3 #1 AND #2                                              Embase, Cochrane
+
+The last line is what was searched for; in it and in the lines that it names, numbers are replaced by their lines.
+"""
+
+from __future__ import annotations
+
+import re
+
+from shared.errors import Unprocessable
+
+_LINE = re.compile(r"(?<!\S)(?:#([0-9]{1,3})[.:]?|([0-9]{1,3})[.)]) (?=\S)")
+# A line that is made of others: `1 and 2`, `#1 OR (#2 AND #3)`, `or/1-3`, `limit 4 to (english language and humans)`.
+_COMBINED = re.compile(r"(?:#?[0-9]{1,3}|and|or|not|[()]|\s)+", re.I)
+_OVER = re.compile(r"(and|or)/ ?([0-9]{1,3}) ?- ?([0-9]{1,3})", re.I)
+_LIMITED = re.compile(r"limit #?([0-9]{1,3}) to (.+)", re.I)
+_REFERENCE = re.compile(r"#?\b([0-9]{1,3})\b")
+_OPERATOR = re.compile(r"\b(?:and|or|not)\b", re.I)
+_HITS = re.compile(r" ?[(\[][0-9][0-9,. ]*[)\]]$")
+_ENGLISH = re.compile(r"\benglish\b", re.I)
+_HUMANS = re.compile(r"\bhumans?\b", re.I)
+_SINCE = re.compile(r"\byr ?= ?[\"']?([12][0-9]{3}) ?- ?([12][0-9]{3}|current)", re.I)
+_ONLY_NUMBERS = re.compile(r"(?=.*#[0-9])(?:#[0-9]{1,3}|and|or|not|[()]|\s)+", re.I)
+_DEEPEST = 20  # lines that name one another
+LONGEST = 20_000  # characters: lines that name one another often become long
+
+
+def read_history(text: str) -> tuple[str, list[str]]:
+    """The expression of a strategy's last line, and a note; any other text as it is.
+
+    Raises Unprocessable for lines that are named and missing: `#1 AND #2` alone.
+    """
+    if ("#" in text and _ONLY_NUMBERS.fullmatch(text)) or ((it := _LIMITED.fullmatch(text)) and _limits(it[2])):
+        raise Unprocessable.field("query", f"{text[:40]} are lines of another service's history: send their text, too")
+    lines = _lines(text)
+    if len(lines) > 1 and any(_is_combined(line) for line in lines):
+        expression = _expanded(len(lines), lines, ())
+        return expression, [f"{len(lines)} numbered lines as one expression: {expression[:80]}"]
+    return text, []
+
+
+def _lines(text: str) -> list[str]:
+    """The lines, if they are numbered from one without a gap."""
+    starts: list[tuple[int, int]] = []
+    for found in _LINE.finditer(text):
+        number = int(found[1] or found[2])
+        if number == len(starts) + 1 and (starts or found.start() == 0):
+            starts.append((found.start(), found.end()))
+    ends = [*(start for start, _ in starts[1:]), len(text)][: len(starts)]
+    return [_HITS.sub("", text[begin:end].strip()) for (_, begin), end in zip(starts, ends, strict=True)]
+
+
+def _is_combined(line: str) -> bool:
+    made_of_lines = _COMBINED.fullmatch(line) and _OPERATOR.search(line) and _REFERENCE.search(line)
+    return bool(made_of_lines or _OVER.fullmatch(line) or _LIMITED.fullmatch(line))
+
+
+def _expanded(number: int, lines: list[str], above: tuple[int, ...]) -> str:
+    """A line with those that it names in parentheses. Raises Unprocessable for one that is missing or names itself."""
+    if not 0 < number <= len(lines) or number in above or len(above) > _DEEPEST:
+        raise Unprocessable.field("query", f"line {number} of the search history is missing, or names itself")
+    line = lines[number - 1]
+    if not _is_combined(line):
+        return line
+
+    def named(found: re.Match[str]) -> str:
+        return f"({_expanded(int(found[1]), lines, (*above, number))})"
+
+    if over := _OVER.fullmatch(line):
+        first, last = int(over[2]), int(over[3])
+        line = f" {over[1]} ".join(map(str, range(first, min(last, len(lines) + 1) + 1)))
+    if limited := _LIMITED.fullmatch(line):
+        text = " AND ".join([f"({_expanded(int(limited[1]), lines, (*above, number))})", *_limits(limited[2])])
+    else:
+        text = _REFERENCE.sub(named, _OPERATOR.sub(lambda it: it[0].upper(), line))
+    if len(text) > LONGEST:
+        raise Unprocessable.field("query", "the search history is too long: send its parts one by one")
+    return text
+
+
+def _limits(text: str) -> list[str]:
+    found = ["LANG:english"] if _ENGLISH.search(text) else []
+    found += ["humans[Filter]"] if _HUMANS.search(text) else []
+    if years := _SINCE.search(text):
+        found.append(f"PUB_YEAR:[{years[1]} TO {years[2] if years[2].isdigit() else 2099}]")
+    return found

@@ -1,0 +1,101 @@
+"""Strategies of librarians as one expression. Expectations: the databases' help pages, which the modules name."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.errors import Unprocessable
+from shared.query.inner_wildcards import read_inner_wildcards
+from shared.query.search_history import read_history
+from shared.query.syntax import tidy
+from shared.query.understanding import understand
+
+
+@pytest.mark.parametrize(
+    ("text", "expression"),
+    [
+        ("1. tau 2. amyloid 3. 1 and 2", "(tau) AND (amyloid)"),
+        ("#1 tau #2 amyloid #3 mice #4 #1 OR (#2 NOT #3)", "(tau) OR ((amyloid) NOT (mice))"),
+        ("1. tau 2. amyloid 3. or/1-2 4. mice 5. 3 not 4", "((tau) OR (amyloid)) NOT (mice)"),
+        ("1. tau (1,204) 2. amyloid [17] 3. 1 or 2", "(tau) OR (amyloid)"),
+        (
+            '1. tau 2. amyloid 3. 1 or 2 4. limit 3 to (english language and humans and yr="2010 - 2015")',
+            "((tau) OR (amyloid)) AND LANG:english AND humans[Filter] AND PUB_YEAR:[2010 TO 2015]",
+        ),
+    ],
+)
+def test_numbered_lines_are_the_expression_of_the_last(text: str, expression: str) -> None:
+    assert read_history(text)[0] == expression
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1. Introduction 2. Methods", "2. tau 3. 1 and 2", "phase 1. 2. and 3. trials", "Type 1 and 2 diabetes", ""],
+)
+def test_other_numbers_are_no_strategy(text: str) -> None:
+    assert read_history(text) == (text, [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#1 AND #2",
+        "limit 5 to english language",
+        "1. tau 2. 1 and 3",
+        "1. 2 or 2 2. 1 or 1",
+        "1. tau " + " ".join(f"{number}. {number - 1} or {number - 1}" for number in range(2, 200)),
+    ],
+)
+def test_a_line_that_is_missing_or_names_itself_or_makes_it_too_long_is_refused(text: str) -> None:
+    with pytest.raises(Unprocessable):
+        read_history(text)
+
+
+@pytest.mark.parametrize(
+    ("word", "read"),
+    [
+        ("wom?n", "(woman OR women)"),
+        ("tumo#r", "(tumor OR tumour)"),
+        ("an?emi*", "(anemi* OR anaemi*)"),
+        ("h?emoglobin", "(hemoglobin OR haemoglobin)"),
+        ("f?etal", "(fetal OR foetal)"),
+        ("organi?ation*", "(organisation* OR organization*)"),
+        ("analys?s", "(analysis OR analyses)"),
+        ("signal$ing", "(signaling OR signalling)"),
+        ("sulph#te", "sulph*"),
+        ("work?yes", "work?yes"),
+        ("C#sharp", "C#sharp"),
+        ("US$million", "US$million"),
+        ('"wom?n"', '"wom?n"'),
+    ],
+)
+def test_a_wildcard_inside_a_word_is_the_spellings_that_it_stands_for(word: str, read: str) -> None:
+    assert read_inner_wildcards(word)[0] == read
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Mecha-\nnisms of anti-\n  biotics", "Mechanisms of antibiotics"),
+        ("state-of-the-\nart", "state-of-the-art"),
+        ("COVID-\n19, T-\ncell", "COVID-19, T-cell"),
+        ("pre-\nand post-operative", "pre- and post-operative"),
+        ("meta\u2011analysis", "meta-analysis"),
+    ],
+)
+def test_words_that_a_line_end_divides_are_whole(text: str, read: str) -> None:
+    assert tidy(text) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "telling"),
+    [
+        ("Ni:Ti alloys and Crohn's disease", ("Ni:Ti", "alloys", "Crohn's", "disease")),
+        ("cost of $5 to $10 per dose", ("cost", "$5", "$10", "per", "dose")),
+        (r"C:\users and $\alpha$-synuclein", (r"C:\users", "α-synuclein")),
+        ('what is the role of "gut microbiome" in depression', ("gut", "microbiome", "depression")),
+        ("hepatitis E and vitamin A in pregnancy", ("hepatitis", "E", "vitamin", "A", "pregnancy")),
+    ],
+)
+def test_telling_words_keep_signs_that_are_no_syntax(text: str, telling: tuple[str, ...]) -> None:
+    assert understand(text).telling == telling
