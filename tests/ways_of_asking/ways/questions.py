@@ -169,8 +169,7 @@ WAYS = (
     Way(
         typed="TREM2如何影响小胶质细胞?",
         why="Chinese writes no blanks: what asks parts its words.",
-        telling="TREM2 影响小胶质细胞",
-        dropped="如何",
+        exact=dict.fromkeys(("pubmed", "semantic_scholar", "openalex", "crossref"), "(?i)TREM2 影响小胶质细胞"),
     ),
     Way(
         typed="Welche Rolle spielt TREM2 bei Alzheimer?",
