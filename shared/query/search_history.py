@@ -14,7 +14,7 @@ from shared.errors import Unprocessable
 
 _LINE = re.compile(r"(?<!\S)(?:#([0-9]{1,3})[.:]?|([0-9]{1,3})[.)]) (?=\S)")
 # A line that is made of others: `1 and 2`, `#1 OR (#2 AND #3)`, `or/1-3`, `limit 4 to (english language and humans)`.
-_COMBINED = re.compile(r"(?:#?[0-9]{1,3}|and|or|not|[()]|\s)+", re.I)
+_COMBINED = re.compile(r"(?:#?[0-9]{1,3}(?![0-9])|and|or|not|[()]|\s)+", re.I)
 _OVER = re.compile(r"(and|or)/ ?([0-9]{1,3}) ?- ?([0-9]{1,3})", re.I)
 _LIMITED = re.compile(r"limit #?([0-9]{1,3}) to (.+)", re.I)
 _REFERENCE = re.compile(r"#?\b([0-9]{1,3})\b")

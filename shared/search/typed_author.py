@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST_WORDS = 12
 _INITIALS = re.compile(r"(?:[A-Z]\.?-?){1,3}")
-_DIVIDED = re.compile(r"\s*(?:[,;&]|\band\b)\s*")
+_DIVIDED = re.compile(r"\s?(?:[,;&]|\band\b)\s?")
 Texts = Callable[[], Iterable[str]]  # a text for each paper found, or a name for each of its authors
 
 

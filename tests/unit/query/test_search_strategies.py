@@ -99,3 +99,9 @@ def test_words_that_a_line_end_divides_are_whole(text: str, read: str) -> None:
 )
 def test_telling_words_keep_signs_that_are_no_syntax(text: str, telling: tuple[str, ...]) -> None:
     assert understand(text).telling == telling
+
+
+def test_a_long_number_in_a_strategy_is_no_list_of_lines() -> None:
+    """Each of its digits could begin a line's number: the time doubled with every digit."""
+    text = f"1. asthma 2. {1_900 * '1'}x 3. 1 and 2"
+    assert read_history(text)[0].startswith("(asthma) AND (1111")
