@@ -75,7 +75,7 @@ STORED: dict[str, tuple[Callable[[], str], str]] = {
     "a result set": (lambda: result_set_of(REQUEST, [], EMPTY)["result_set_id"], "06e4cda66e8291b7a29fecd9bdfc59d2"),
     "a leg's query": (
         lambda: Query(text="TREM2 “é” & x").cache_key(),
-        "c8170930e9df58889b607b5fac22e891c25797819bc05d0fd37e38e04dc87302",
+        "6508d52e6ba59d8a75c86516ce6e30b87f9c928afa4e0d7adf029b21d1c72edf",
     ),
     "a leg's lookup": (
         lambda: Lookup(("doi:10.1/é",)).cache_key(), "d7a007f18e8a93dbf097792255e783828c9b6f1f2ca1921437ab9238aab7666b"
