@@ -88,7 +88,7 @@ key: $(VENV)/.dev  ## a key for a caller: make key TENANT=alice STAGE=prod; repl
 switch: $(VENV)/.dev  ## which sources are off; switch one: make switch TO=off SOURCE=openalex REASON="…" STAGE=prod
 	@$(BIN)/python -m infra.source_switch $(or $(TO),list) $(SOURCE) --stage $(STAGE) $(if $(REASON),--reason "$$REASON")
 
-test: $(VENV)/.dev  ## the fast tests, for every change (three to four minutes; TEST_PROCESSES=2)
+test: $(VENV)/.dev  ## the fast tests, for every change (two to four minutes; TEST_PROCESSES=2)
 	@$(PYTEST) -m "not slow" -p no:schemathesis $(addprefix --ignore=,$(LAYOUT_TESTS))
 
 test-all: $(VENV)/.dev  ## all: whole tables, faults, storms, simulations, fuzzing, several processes, the template

@@ -14,13 +14,12 @@ from shared.bibliography.typed_names import PersonName, read_person
 from shared.errors import UnsupportedFilter
 from shared.query.field_tags import Field
 from shared.query.query import Query
-from shared.query.syntax import All, AnyOf, Node, Phrase, Tagged, is_truncated_phrase, render
+from shared.query.syntax import OPERATORS, All, AnyOf, Node, Phrase, Tagged, is_truncated_phrase, render
 from shared.query.tagged_dates import read_date_range
 from shared.query.telling_words import most_telling, telling_words
 from shared.query.wildcards import whole_words
 
 MOST_WORDS = 12
-_OPERATORS = ("AND", "OR", "NOT")
 _SIGNS = re.compile(r"[^\w.'’-]+")
 _FIELDS: dict[Field, tuple[str, ...]] = {
     "title": ("title",), "abstract": ("abstract",), "title_abstract": ("title", "abstract"),
@@ -58,7 +57,7 @@ def _phrase(text: str) -> str | None:
 
 def _joined(words: Iterable[str]) -> str | None:
     """The words, each required; a word with a sign within is a phrase."""
-    return _grouped((f'"{part}"' if part in _OPERATORS or "-" in part else part for part in _parts(words)), " AND ")
+    return _grouped((f'"{part}"' if part in OPERATORS or "-" in part else part for part in _parts(words)), " AND ")
 
 
 def _parts(words: Iterable[str]) -> Iterator[str]:
