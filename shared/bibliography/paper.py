@@ -154,13 +154,16 @@ class RecordId(NamedTuple):
     rank: int  # its place in that list
 
 
+MAX_LINE_CHARS = 2_000  # of a reference as it is printed
+
+
 @dataclass(frozen=True, slots=True)
 class Pointer:
     """A paper that a source only points at: by ids, by a line of text, or by both."""
 
     rank: Rank
     ids: Identifiers = field(default_factory=Identifiers)
-    text: Annotated[str | None, Text(2_000)] = None
+    text: Annotated[str | None, Text(MAX_LINE_CHARS)] = None
 
 
 INTENTS = ("background", "method", "result")  # of a citation: https://doi.org/10.18653/v1/N19-1361

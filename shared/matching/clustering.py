@@ -8,7 +8,8 @@ answer) is not made: union-find alone chains single mistakes into groups of a hu
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 
 from shared.bibliography.paper import Paper, RecordId
@@ -123,6 +124,18 @@ class Groups:
     def _of(self, group: int) -> list[int]:
         return self._members.get(group) or [group]
 
+    def _unequal(self, group: Sequence[int]) -> Sequence[int]:
+        """Its members without repetitions, which a list of a thousand copies of one record consists of."""
+        return group if len(group) <= FULL_BLOCK else list({self._first_equal[number] for number in group})
+
+    @cached_property
+    def _first_equal(self) -> list[int]:
+        """For each record the first of its answer that has the same contents at any rank."""
+        first: dict[tuple[tuple[str, int], Paper], int] = {}
+        return [
+            first.setdefault((it.answer, replace(it.paper, rank=1)), number) for number, it in enumerate(self._records)
+        ]
+
     def join(self, first: int, second: int, *, by_id: bool) -> None:
         """Make one group of two, unless they contradict each other."""
         low, high = sorted((self._group_of[first], self._group_of[second]))
@@ -130,7 +143,9 @@ class Groups:
             return
         ours, theirs = self._of(low), self._of(high)
         if len(ours) + len(theirs) > 2 and any(
-            contradict(self._records[a], self._records[b], joined_by_id=by_id) for a in ours for b in theirs
+            contradict(self._records[a], self._records[b], joined_by_id=by_id)
+            for a in self._unequal(ours)
+            for b in self._unequal(theirs)
         ):
             return
         self._members[low] = sorted(ours + theirs)

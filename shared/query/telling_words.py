@@ -22,6 +22,14 @@ _ELIDED = re.compile(r"(?i)^(?:[cdjlmnst]|qu|dell|nell|sull|all|un)['’](?=\w{2
 _ET_AL = re.compile(r"\b(?:et|and) al\b", re.I)
 _POSSESSIVE = re.compile(r"['’]s$")
 
+# `kids under 6`, `adults aged 65 to 80 years`: a limit that texts write in other ways, and that no engine compares.
+_LIMIT = re.compile(
+    r"\b(under|over|below|above|aged?|ages|(?:older|younger|less|more|fewer|greater) than|at (?:least|most))"
+    r" [0-9]{1,3}(?:(?: ?[-–] ?| to | and )[0-9]{1,3})?(?: (?:years?|yrs?|months?|weeks?|days?)(?: old| of age)?)?"
+    r"(?![\w%-])",
+    re.IGNORECASE,
+)
+
 # Chinese and Japanese have no blanks around what asks, and around `of` in a question.
 _ASKING = re.compile(
     "有哪些|是什么|什么是|如何|怎么样?|怎样|为什么|为何|哪些|吗|呢"
@@ -80,7 +88,7 @@ def content_words(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def telling_words(text: str) -> tuple[str, ...]:
     """The content words without those that filters do; of a sentence without generic ones (`role`) if others remain."""
-    text = _ET_AL.sub(" ", filters_in_words(text).rest)
+    text = _LIMIT.sub(r"\1", _ET_AL.sub(" ", filters_in_words(text).rest))
     if _ASKING.search(text):
         text = _OF.sub(" ", _ASKING.sub(" ", text))
     words, content = bare_words(text), content_words(text)

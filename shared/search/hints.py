@@ -141,6 +141,8 @@ def _fit_hints(absent: Sequence[str], *, weak: bool) -> list[Hint]:
     if absent:
         words = ", ".join(absent[:MOST_WORDS])
         message = f"No paper here has: {words}. Check the spelling, or try another word for it."
+        if any(word.istitle() for word in absent[:MOST_WORDS]):
+            message += " A person's name goes into `author`."
         hints.append(hint("absent_words", message))
     if weak:
         message = f"No paper fits well: every score is below {WEAK_SCORE}. None is added to the graph."

@@ -42,6 +42,11 @@ def test_a_subject_that_no_paper_has_is_named_in_a_hint(running: Machine) -> Non
     assert "metformin" in hints(search(running, "does metformin reduce cancer risk?"))["absent_words"]
 
 
+def test_a_capitalised_word_that_no_paper_has_may_be_a_name(running: Machine) -> None:
+    assert "`author`" in hints(search(running, "Jennifer Zyzzyxen CRISPR"))["absent_words"]
+    assert "`author`" not in hints(search(running, "zyzzyxen CRISPR"))["absent_words"]
+
+
 def test_names_and_years_that_papers_have_are_not_called_absent(running: Machine) -> None:
     absent = hints(search(running, "colonna TREM2 2016 zzyzx"))["absent_words"]
     assert "zzyzx" in absent

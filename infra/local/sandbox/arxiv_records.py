@@ -60,34 +60,41 @@ def submitted(fact: Fact) -> str:
 def updated(fact: Fact) -> str:
     """Return the date and time of the version that is shown; each later version came three months after the last."""
     first = first_day(fact.publication_date or str(fact.year or 2000))
-    return f"{(first + timedelta(days=91 * variant(fact, 4))).isoformat()}T17:59:46Z"
+    return f"{(first + timedelta(days=91 * (_version(fact) - 1))).isoformat()}T17:59:46Z"
+
+
+def _version(fact: Fact) -> int:
+    """Return the number of the version that is shown: of one paper in five a later one."""
+    return 1 if variant(fact, 5) else 2 + variant(fact, 3)
 
 
 def entry(fact: Fact) -> Element:
     """Return the entry of a feed."""
-    version = f"{fact.arxiv_id}v{variant(fact, 4) + 1}"
+    version = f"{fact.arxiv_id}v{_version(fact)}"
     found = Element(f"{{{ATOM}}}entry")
     add(found, ATOM, "id", f"http://arxiv.org/abs/{version}")
-    add(found, ATOM, "title", _wrapped(fact.title) if variant(fact, 2) else fact.title)
+    add(found, ATOM, "title", fact.title if variant(fact, 4) else _wrapped(fact.title))
     add(found, ATOM, "updated", updated(fact))
     add(found, ATOM, "link", href=f"https://arxiv.org/abs/{version}", rel="alternate", type="text/html")
     if not _is_withdrawn(fact):
         pdf = f"https://arxiv.org/pdf/{version}"
         add(found, ATOM, "link", href=pdf, rel="related", type="application/pdf", title="pdf")
-    add(found, ATOM, "summary", f"  {_wrapped(fact.abstract or '')}\n")
+    summary = fact.abstract or ""
+    add(found, ATOM, "summary", f"  {_wrapped(summary)}\n" if variant(fact, 5) < 2 else summary)
     for name in categories(fact):
         add(found, ATOM, "category", term=name, scheme=ARXIV)
-    if not variant(fact, 6):  # authors name classes of other schemes, several in one element
+    if not variant(fact, 50):  # authors name classes of other schemes, several in one element
         add(found, ATOM, "category", term="68T05; 62H30", scheme=ARXIV)
     add(found, ATOM, "published", submitted(fact))
-    add(found, ARXIV, "comment", _comment(fact))
+    if comment := _comment(fact):
+        add(found, ARXIV, "comment", comment)
     add(found, ARXIV, "primary_category", term=categories(fact)[0])
     if _journal_ref(fact):
         add(found, ARXIV, "journal_ref", _journal_ref(fact))
     for person in fact.authors:
         author = add(found, ATOM, "author")
         add(author, ATOM, "name", _name(person))
-        if variant(fact, 5) == 0:
+        if variant(fact, 50) == 0:
             add(author, ARXIV, "affiliation", "Institute of Examples")
     if dois := _dois(fact):
         add(found, ARXIV, "doi", " ".join(dois))
@@ -108,8 +115,12 @@ def _name(author: tuple[str | None, str | None]) -> str:
 
 
 def _dois(fact: Fact) -> list[str]:
-    """Return the DOIs of the published versions, as authors type them in; never arXiv's own."""
-    return [doi for doi in map(read_doi, (fact.doi, *fact.versions)) if doi and not arxiv_of_doi(doi)]
+    """Return the DOIs of the published versions, which one author in three types in; never arXiv's own."""
+    return (
+        []
+        if variant(fact, 3)
+        else [doi for doi in map(read_doi, (fact.doi, *fact.versions)) if doi and not arxiv_of_doi(doi)]
+    )
 
 
 def _journal_ref(fact: Fact) -> str:
@@ -122,8 +133,9 @@ def _is_withdrawn(fact: Fact) -> bool:
 
 
 def _comment(fact: Fact) -> str:
-    withdrawn = "This paper has been withdrawn by the authors"
-    return withdrawn if _is_withdrawn(fact) else f"{variant(fact, 30) + 5} pages"
+    if _is_withdrawn(fact):
+        return "This paper has been withdrawn by the authors"
+    return f"{variant(fact, 30) + 5} pages" if variant(fact, 8) else ""
 
 
 @cache

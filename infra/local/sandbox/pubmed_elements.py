@@ -29,8 +29,8 @@ def add_subjects(citation: Element, fact: Fact) -> None:
 
 
 def add_data_banks(article: Element, fact: Fact) -> None:
-    """Add the numbers in data banks: of the trial that the paper reports, of few also that of a sequence."""
-    if not fact.nct:
+    """Add the numbers in data banks: of few papers that report a trial its number, and of some that of a sequence."""
+    if not fact.nct or variant(fact, 7) > 1:
         return
     banks = put(article, "DataBankList", CompleteYN="Y")
     numbers = {"ClinicalTrials.gov": fact.nct, **({} if variant(fact, 3) else {"GENBANK": "AF123456"})}

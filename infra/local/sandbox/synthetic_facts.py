@@ -49,7 +49,7 @@ def with_synthetic_facts(row: Mapping[str, Any]) -> dict[str, Any]:
     if row.get("pmcid") or row.get("oa_url"):
         synthetic["is_open_access"] = True
     if row.get("pmid") and row.get("abstract") and row.get("type", "journal-article") == "journal-article":
-        share = 4 if row.get("references") else 12  # still many: of 232 recorded papers one names a registration
+        share = 4 if row.get("references") else 12  # PubMed names the registration in few of their records
         synthetic["nct"] = _registration(number) if synthetic["mesh"] and number % share == 2 else None
     if row.get("journal"):
         synthetic["issn"] = _issn(row["journal"])

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, read_doi
-from shared.bibliography.paper import Author, Paper, Pointer
+from shared.bibliography.paper import MAX_LINE_CHARS, Author, Paper, Pointer
 from shared.bibliography.person_names import read_name
 from shared.bibliography.reference_text import distinct_ids, read_references
 from shared.bibliography.text import plain_text
@@ -30,7 +30,7 @@ def read_cited(entry: Any, rank: int) -> Paper | Pointer | None:
     """
     if not isinstance(entry, Mapping):
         return None
-    line = _text(entry, "unstructured")
+    line = (_text(entry, "unstructured") or "")[:MAX_LINE_CHARS]
     ids = _ids(_text(entry, "DOI"), line)
     title = _text(entry, "article-title") or _text(entry, "volume-title")
     if not title:
@@ -58,12 +58,12 @@ def _text(entry: Mapping[str, Any], name: str) -> str | None:
     return plain_text(str(value)) if value is not None else None
 
 
-def _ids(doi_text: str | None, line: str | None) -> Identifiers:
+def _ids(doi_text: str | None, line: str) -> Identifiers:
     """The entry's DOI; without one the ids in its text, if there is at most one of each scheme."""
     doi = read_doi(doi_text)
     if doi:
         return Identifiers(doi=doi, arxiv=arxiv_of_doi(doi))
-    named = distinct_ids(read_references(line or ""))
+    named = distinct_ids(read_references(line))
     found = dict(named)
     return Identifiers(**found) if len(found) == len(named) else Identifiers()
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import pytest
 
 from shared.bibliography.paper import Paper, Version
+from shared.matching import clustering
 from shared.matching.clustering import candidates, cluster
-from shared.matching.features import features
+from shared.matching.features import Features, features
+from shared.matching.same_paper import contradict
 from tests.unit.records import identified, preprint, record
 
 GLACIER, MARZEION = "Glacier mass balance of Hintereisferner since 1952", "Marzeion, Ben; Hofer, Marlis"
@@ -118,3 +121,17 @@ def test_works_are_compared_with_their_own_records_however_many_there_are() -> N
     papers = records_of_many_works(1000)
     pairs = set(candidates([features(paper) for paper in papers]))
     assert {(number, number + 1) for number in range(0, 1000, 2)} <= pairs
+
+
+def test_the_work_grows_with_the_number_of_copies_and_not_with_its_square(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: Counter[int] = Counter()
+
+    def counted(a: Features, b: Features, *, joined_by_id: bool) -> bool:
+        looked_at[copies] += 1
+        return contradict(a, b, joined_by_id=joined_by_id)
+
+    monkeypatch.setattr(clustering, "contradict", counted)
+    for copies in (100, 400):
+        papers = [record(GLACIER, MARZEION, 2012, pmid="11", provider="one", rank=rank) for rank in range(1, copies)]
+        assert len(titles_of(papers)) == 1
+    assert looked_at[400] < 6 * looked_at[100]

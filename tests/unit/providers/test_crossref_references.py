@@ -138,6 +138,11 @@ def test_an_entry_that_names_nothing_is_none(entry: Any) -> None:
     assert read_cited(entry, 1) is None
 
 
+def test_ids_are_read_from_the_first_two_thousand_characters_of_a_line() -> None:
+    line = "Todd. Drugs. 1990. " + "10.1000/a " * 10_000 + "10.1000/last"
+    assert read_cited({"unstructured": line}, 1) == Pointer(1, Identifiers(doi="10.1000/a"), line[:2_000])
+
+
 @pytest.mark.parametrize(
     ("text", "author"),
     [

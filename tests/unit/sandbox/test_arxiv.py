@@ -17,7 +17,7 @@ from tests.replay import ask
 from tests.unit.sandbox.bridge import over
 
 SHELLS = Fact(
-    title="Turing patterns in sea shells & other places",
+    title="Turing patterns on sea shells & other places",
     authors=(("van der Shell", "Hans"), ("Klingler", "Martin")),
     publication_date="2019-05-07",
     year=2019,
@@ -92,7 +92,7 @@ def test_a_withdrawn_paper_is_marked_and_has_no_file() -> None:
         ("turing NOT machines", {"1905.00001", "math/0001001"}),
         ("turing NOT machines NOT shells", {"math/0001001"}),
         ("Will there be machines that learn if this is not such?", {"2103.00001"}),
-        ("Turing patterns in sea shells & other places", {"1905.00001"}),
+        ("Turing patterns on sea shells & other places", {"1905.00001"}),
         ("ti:turing AND au:post", {"math/0001001"}),
         ("machin*", {"2103.00001"}),
         ("turin*", {"1905.00001", "2103.00001", "math/0001001"}),

@@ -40,6 +40,7 @@ EXPECTED: dict[str, tuple[float, Check]] = {
     "a copyright of the abstract": (0.25, has(".//CopyrightInformation")),
     "a date in words": (0.05, has(".//PubDate/MedlineDate")),
     "a month as a number": (0.25, lambda it: (it.findtext(".//PubDate/Month") or "").isdigit()),
+    "a number of a trial or a sequence": (0.04, has(".//DataBankList")),
     "a misspelt author": (0.0, has(".//Author[@ValidYN='N']")),
     "an author with a family name alone": (0.0, lambda it: any(nameless(author) for author in it.iter("Author"))),
     "a list of references without any": (0.0, lambda it: any(not len(found) for found in it.iter("ReferenceList"))),

@@ -239,6 +239,19 @@ WAYS = (
         hint="filters",
     ),
     Way(
+        typed="asthma in kids under 6",
+        why="An age as a limit: texts write it in other ways, and no engine compares numbers.",
+        telling="asthma kids",
+        dropped="in under 6",
+        hint="absent_words",
+    ),
+    Way(
+        typed="microglia in adults aged 65 to 80 years",
+        why="The same of two ages.",
+        telling="microglia adults",
+        dropped="in 65 to 80 years",
+    ),
+    Way(
         typed=PARAGRAPH,
         why="A paragraph of 2,000 characters: few rare words are sent, not all of it.",
         telling="TREM2 microglia",
