@@ -52,6 +52,8 @@ _COMPILED = [(re.compile(_WEB + form + _END, re.IGNORECASE | re.ASCII), prefix) 
 
 def dois_in_addresses(text: str) -> Iterator[tuple[int, int, str]]:
     """Start and end of each address and the DOI that it names, in lower case; not in order of place."""
+    if "/" not in text:  # as in most printed references
+        return
     for form, prefix in _COMPILED:
         for found in form.finditer(text):
             yield found.start(), found.end(), (prefix + found["id"]).lower()

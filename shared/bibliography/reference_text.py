@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from shared.bibliography.identifiers import (
@@ -42,8 +43,20 @@ class Mention:
     text: str
 
 
+MAX_KEPT_CHARS = 2_000  # of a text whose mentions are kept: a reference is read in several places, a long text in one
+
+
 def read_references(text: str) -> list[Mention]:
     """Every paper named in a text, in order of place; one that is named twice is there twice."""
+    return list(_kept_mentions(text)) if len(text) <= MAX_KEPT_CHARS else _mentions(text)
+
+
+@lru_cache(maxsize=1024)
+def _kept_mentions(text: str) -> tuple[Mention, ...]:
+    return tuple(_mentions(text))
+
+
+def _mentions(text: str) -> list[Mention]:
     reading = UnescapedText(text)
     mentions: list[Mention] = []
     free_from = 0

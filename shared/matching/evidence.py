@@ -25,13 +25,12 @@ class Authorship(IntEnum):
     FIRST = 3  # and the same first author
 
 
-class Evidence:
-    """Two records side by side; authors and journals are compared when a rule first asks for them."""
+class FieldEvidence:
+    """Two records side by side, but for their titles; authors and journals are compared when a rule asks for them."""
 
     def __init__(self, a: Features, b: Features) -> None:
         self.a = a
         self.b = b
-        self.title, self._title_a, self._title_b = nearest_titles(a.titles, b.titles)
 
     @property
     def years_apart(self) -> int | None:
@@ -57,21 +56,6 @@ class Evidence:
     def doi(self) -> bool | None:
         """Whether they have one DOI."""
         return _agree(self.a.doi, self.b.doi)
-
-    @property
-    def weight(self) -> int:
-        """Words that mean something in the shorter title."""
-        return min(self._title_a.weight, self._title_b.weight)
-
-    @property
-    def generic(self) -> bool:
-        """Whether one of the titles recurs over other pieces."""
-        return self._title_a.generic or self._title_b.generic
-
-    @property
-    def led_into(self) -> bool:
-        """One title is of a piece about the other's subject: `Design of X`."""
-        return leads_into(self._title_a, self._title_b)
 
     @cached_property
     def authors(self) -> Authorship | None:
@@ -107,6 +91,34 @@ class Evidence:
     def full_citation(self) -> bool:
         """Whether they stand in one volume on one page; of two journals that says nothing."""
         return bool(self.volume and self.page) and self.journal is not False
+
+    @property
+    def other_version(self) -> bool:
+        """One is a preprint and the other is not."""
+        return self.a.preprint != self.b.preprint
+
+
+class Evidence(FieldEvidence):
+    """Two records side by side, with those forms of their titles that are nearest."""
+
+    def __init__(self, a: Features, b: Features) -> None:
+        super().__init__(a, b)
+        self.title, self._title_a, self._title_b = nearest_titles(a.titles, b.titles)
+
+    @property
+    def weight(self) -> int:
+        """Words that mean something in the shorter title."""
+        return min(self._title_a.weight, self._title_b.weight)
+
+    @property
+    def generic(self) -> bool:
+        """Whether one of the titles recurs over other pieces."""
+        return self._title_a.generic or self._title_b.generic
+
+    @property
+    def led_into(self) -> bool:
+        """One title is of a piece about the other's subject: `Design of X`."""
+        return leads_into(self._title_a, self._title_b)
 
     @property
     def same_numbers(self) -> bool:
@@ -149,11 +161,6 @@ class Evidence:
             return True
         a, b = self.a.paper.language, self.b.paper.language
         return bool(a and b and a != b) or self._title_a.compact.isascii() != self._title_b.compact.isascii()
-
-    @property
-    def other_version(self) -> bool:
-        """One is a preprint and the other is not."""
-        return self.a.preprint != self.b.preprint
 
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from itertools import zip_longest
 
 from shared.bibliography.text import plain_text
@@ -66,6 +67,7 @@ _NAMES_AND_YEAR = re.compile(
 )
 
 
+@lru_cache(maxsize=1024)
 def read_citation(text: str) -> Citation:
     """The fields of a printed reference, None where not recognised; `text` is the reference itself."""
     text_read = as_printed(text[:MAX_CHARS])
@@ -75,10 +77,10 @@ def read_citation(text: str) -> Citation:
     is_sist = read_sist(line) is not None
     line, (names, title, source) = _line_and_parts(line)
     volume, pages = read_place(source)
-    citation = Citation(
-        title=title, authors=read_authors(names), year=_year(line, last=is_sist), volume=volume, pages=pages, text=text
+    year, journal = _year(line, last=is_sist), read_journal(source)
+    return Citation(
+        title=title, authors=read_authors(names), year=year, journal=journal, volume=volume, pages=pages, text=text
     )
-    return replace(citation, journal=read_journal(source))
 
 
 def _line_and_parts(line: str) -> tuple[str, tuple[str, str | None, str]]:
@@ -241,10 +243,7 @@ def _end_of_names(line: str) -> int:
 
 def _year(line: str, *, last: bool) -> int | None:
     """The year of the reference; in Japan it stands last, behind a journal that may be called `Brain 2000`."""
-    found = (
-        None
-        if last
-        else YEAR_IN_BRACKETS.search(line) or _YEAR_AS_SENTENCE.search(line) or _YEAR_BEFORE_VOLUME.search(line)
-    )
+    marked = () if last else (YEAR_IN_BRACKETS, _YEAR_AS_SENTENCE, _YEAR_BEFORE_VOLUME)
+    found = next(filter(None, (pattern.search(line) for pattern in marked)), None)
     years = [found[1]] if found else ANY_YEAR.findall(line)
     return int(years[-1]) if years else None

@@ -15,13 +15,14 @@ from rapidfuzz import fuzz
 from shared.bibliography.paper import Paper
 from shared.bibliography.text import plain_text
 from shared.bibliography.words import words_of
-from shared.matching.evidence import Authorship, Evidence
+from shared.matching.evidence import Authorship, FieldEvidence
 from shared.matching.features import Features, Name, features
 from shared.matching.title_likeness import SAME_SPELLING
 from shared.query.question import Citation
 from shared.references.citation_text import read_citation
 from shared.references.cited_line import Line
 from shared.references.journal_in_citation import same_journal
+from shared.references.known_paper import KnownRecord
 from shared.references.names_in_citation import read_author
 from shared.references.national_habits import in_english_marks
 from shared.references.pasted_source import as_printed
@@ -64,16 +65,16 @@ def _without_tags(text: str) -> str:
     return "\n".join(plain_text(line) or "" for line in text.split("\n")) if "</" in text else text
 
 
-def compare_fields(reference: Reference, records: Sequence[Features]) -> dict[OtherField, bool | None]:
+def compare_fields(reference: Reference, records: Sequence[KnownRecord]) -> dict[OtherField, bool | None]:
     """For each field whether it agrees with one of the records; None if the reference or all records lack it."""
-    compared = [Evidence(reference.record, record) for record in records]
+    compared = [(FieldEvidence(reference.record, record.features), record) for record in records]
     line, journal = reference.line, reference.citation.journal
     return {
-        "authors": _any([_authors(one, line) for one in compared]),
-        "year": _any([_year(one, line) for one in compared]),
-        "journal": _any([_journal(journal, one.b, line) for one in compared]),
-        "volume": _any([one.volume for one in compared]),
-        "pages": _any([one.page or _in(line, one.b.paper.pages) or one.page for one in compared]),
+        "authors": _any([_authors(one, record, line) for one, record in compared]),
+        "year": _any([_year(one, line) for one, _ in compared]),
+        "journal": _any([_journal(journal, record, line) for _, record in compared]),
+        "volume": _any([one.volume for one, _ in compared]),
+        "pages": _any([one.page or _in(line, one.b.paper.pages) or one.page for one, _ in compared]),
     }
 
 
@@ -86,14 +87,14 @@ def _in(line: Line | None, text: str | None) -> bool:
     return line is not None and len(text or "") > 4 and line.holds(text)
 
 
-def same_first_author(reference: Reference, records: Sequence[Features]) -> bool | None:
+def same_first_author(reference: Reference, records: Sequence[KnownRecord]) -> bool | None:
     """Whether the first author is that of one of the records; None if the reference or all records have no authors."""
-    return _any([_first_author(Evidence(reference.record, record), reference.line) for record in records])
+    compared = [(FieldEvidence(reference.record, record.features), record) for record in records]
+    return _any([_first_author(one, record, reference.line) for one, record in compared])
 
 
-def _first_author(e: Evidence, line: Line | None) -> bool | None:
-    first = e.b.paper.authors[0] if e.b.paper.authors else None
-    if line and first and (line.holds(first.family) or line.holds(first.display)):
+def _first_author(e: FieldEvidence, record: KnownRecord, line: Line | None) -> bool | None:
+    if line and any(line.holds(name) for name in record.first_author):
         return True
     if e.authors is None or e.authors is Authorship.FIRST:
         return None if e.authors is None else True
@@ -103,13 +104,14 @@ def _first_author(e: Evidence, line: Line | None) -> bool | None:
     return bool(fuzz.ratio(a.family, b.family) >= SAME_SPELLING and min(len(a.family), len(b.family)) > 4)
 
 
-def _authors(e: Evidence, line: Line | None) -> bool | None:
+def _authors(e: FieldEvidence, record: KnownRecord, line: Line | None) -> bool | None:
     """Whether the first author agrees, or half of the shorter list of authors with the cited first among them.
 
     None if only others agree: of a long list of authors, one may have the name of an invented co-author.
     """
-    if e.authors is None or _first_author(e, line):
-        return _first_author(e, line)
+    first = _first_author(e, record, line)
+    if e.authors is None or first:
+        return first
     if e.authors < Authorship.SHARED:
         return False
     return True if any(_is_one_family(e.a.names[0], name) for name in e.b.names) else None
@@ -122,42 +124,45 @@ def _is_one_family(a: Name, b: Name) -> bool:
     return any(word in a.family and word in b.family for word in a.words & b.words)
 
 
-def is_other_order(reference: Reference, records: Sequence[Features]) -> bool:
+def is_other_order(reference: Reference, records: Sequence[KnownRecord]) -> bool:
     """Whether all records with authors begin with another one, and name the cited first author later."""
     first = reference.record.names[0].family if reference.record.names else None
-    lists = [[name.family for name in record.names] for record in records if record.names]
-    return first is not None and bool(lists) and all(first != names[0] and first in names for names in lists)
+    if first is None:
+        return False
+    lists = [[name.family for name in record.features.names] for record in records if record.features.names]
+    return bool(lists) and all(first != names[0] and first in names for names in lists)
 
 
-def _year(e: Evidence, line: Line | None) -> bool | None:
+def _year(e: FieldEvidence, line: Line | None) -> bool | None:
     if e.years_apart is None:
         return True if line and e.b.year and line.holds(str(e.b.year)) else None
     return e.years_apart < 2
 
 
-def is_year_of(reference: Reference, records: Sequence[Features]) -> bool:
+def is_year_of(reference: Reference, records: Sequence[KnownRecord]) -> bool:
     """Whether some record has the very year of the reference; if none was recognised, a year in the printed line."""
-    years = {record.year for record in records if record.year}
+    years = {record.features.year for record in records if record.features.year}
     if reference.record.year:
         return reference.record.year in years
     return bool(reference.line and any(reference.line.holds(str(year)) for year in years))
 
 
-def _journal(cited: str | None, record: Features, line: Line | None) -> bool | None:
-    journal = record.paper.journal
+def _journal(cited: str | None, record: KnownRecord, line: Line | None) -> bool | None:
+    journal = record.features.paper.journal
     if not journal:
         return None
-    if cited and line and set(words_of(cited)) <= set(words_of(record.paper.title)):
+    if cited and line and record.title_words.issuperset(words_of(cited)):
         return _in(line, journal) or None  # the end of a title that was cut at a full stop within it
     if cited and line and _names_authors(cited, record):
         return _in(line, journal) or None  # `Jumper et al., 2021`, which has neither a title nor a journal
     return _in(line, journal) or (same_journal(cited, journal) if cited else None)
 
 
-def _names_authors(text: str, record: Features) -> bool:
+def _names_authors(text: str, record: KnownRecord) -> bool:
     """Whether a text consists of names and initials of the record's authors."""
-    names = {word for author in record.paper.authors for word in words_of(author.display)}
-    initials = {name[0] for name in names}
     words = set(words_of(text)) - _BETWEEN_NAMES
-    others = words - {name for name in names if len(name) > 1}  # `J Exp Med` shares only a letter with `Jay J`
-    return others != words and all(len(word) <= MAX_INITIALS and initials.issuperset(word) for word in others)
+    # `J Exp Med` shares only a letter with `Jay J`
+    others = {word for word in words if len(word) < 2 or word not in record.name_words}
+    if others == words:
+        return False
+    return all(len(word) <= MAX_INITIALS and record.initials.issuperset(word) for word in others)

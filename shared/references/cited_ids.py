@@ -8,7 +8,7 @@ from dataclasses import replace
 from rapidfuzz import fuzz
 
 from shared.bibliography.paper import MergedPaper
-from shared.bibliography.paper_ids import NAMED_SCHEMES, id_texts, read_id
+from shared.bibliography.paper_ids import NAMED_SCHEMES, read_id
 from shared.bibliography.reference_text import read_references
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
@@ -16,8 +16,9 @@ from shared.papers.request import Reference
 from shared.query.question import Citation
 from shared.references.citation_text import read_citation
 from shared.references.judgement import Candidate, Judgement
+from shared.references.known_paper import KnownPaper
 from shared.references.printed_text import is_only_ids, without_ids
-from shared.references.same_citation import versions_of_one, weigh
+from shared.references.same_citation import Judge, versions_of_one
 
 MIN_LIKENESS = 85  # of two titles, in percent, one of which is a garbled form of the other
 
@@ -37,9 +38,7 @@ def has_fields(citation: Citation) -> bool:
     return bool(printed or citation.title or citation.journal or citation.authors or citation.year)
 
 
-def with_ids(
-    citation: Citation, names: Sequence[str], judgement: Judgement, candidates: Sequence[MergedPaper]
-) -> Judgement:
+def with_ids(judge: Judge, names: Sequence[str], judgement: Judgement, candidates: Sequence[KnownPaper]) -> Judgement:
     """The judgement of a reference that has ids, by the paper that they name and by what the rest of it says.
 
     An id that names the paper of the text, or a version of it, confirms it. One that names another paper makes the
@@ -49,7 +48,7 @@ def with_ids(
     named = holders(names, candidates)
     if judgement.status == "matched":
         best, *others = judgement.candidates
-        if any(best.paper is paper or versions_of_one(best.paper, paper) for paper in named):
+        if any(best.paper is it.paper or versions_of_one(best.paper, it.paper) for it in named):
             return replace(judgement, candidates=(_with_id(best), *others))
         if not named:
             status = "ambiguous" if best.agrees == ("title",) else judgement.status
@@ -58,8 +57,8 @@ def with_ids(
             return replace(judgement, status=status, candidates=(best, *others))
     if not named:
         return judgement
-    compared = [weigh(citation, paper) for paper in named]
-    meant = [one for one in compared if judgement.status != "matched" and _is_described(citation, one)]
+    compared = [judge.weigh(paper) for paper in named]
+    meant = [one for one in compared if judgement.status != "matched" and _is_described(judge.citation, one)]
     if meant:
         return Judgement("matched", (_with_id(meant[0]),))
     found = judgement.status == "matched"
@@ -71,25 +70,20 @@ def with_ids(
     )
 
 
-def by_ids(names: Sequence[str], candidates: Sequence[MergedPaper]) -> Judgement:
+def by_ids(names: Sequence[str], candidates: Sequence[KnownPaper]) -> Judgement:
     """The judgement of a reference without other fields: the paper with these ids; `ambiguous` if there are several."""
-    found = tuple(Candidate(paper, 1.0, ("id",), ()) for paper in holders(names, candidates))
+    found = tuple(Candidate(it.paper, 1.0, ("id",), ()) for it in holders(names, candidates))
     if len(found) > 1:
         found = tuple(replace(one, reason="the ids name several papers") for one in found)
     return Judgement("matched" if len(found) == 1 else "ambiguous" if found else "not_found", found)
 
 
-def holders(names: Sequence[str], candidates: Sequence[MergedPaper]) -> list[MergedPaper]:
+def holders(names: Sequence[str], candidates: Sequence[KnownPaper]) -> list[KnownPaper]:
     """The papers with one of these ids, the paper of the first id first."""
     places = {name: place for place, name in enumerate(names)}
-    found = [(min(places[name] for name in own), paper.key, paper) for paper in candidates
-             if (own := places.keys() & all_names(paper))]  # fmt: skip
-    return [paper for *_, paper in sorted(found, key=lambda it: it[:2])]
-
-
-def all_names(paper: MergedPaper) -> set[str]:
-    """The ids of all records of a paper, and those that they answered."""
-    return {name for record in paper.records for name in (*record.asked, *id_texts(record.ids))}
+    found = [(min(places[name] for name in own), it.paper.key, it) for it in candidates
+             if (own := places.keys() & it.names)]  # fmt: skip
+    return [it for *_, it in sorted(found, key=lambda one: one[:2])]
 
 
 def _with_id(candidate: Candidate) -> Candidate:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from operator import eq
 
-from shared.bibliography.paper import Paper
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
 from shared.matching.title_features import Title, read_title
@@ -16,9 +15,9 @@ from shared.references.cited_title import (
     Naming,
     numbers_a_part,
     same_words,
-    titles_of,
     without_subtitle,
 )
+from shared.references.known_paper import KnownPaper, phrase_of
 from shared.references.title_words import ends_quotation, reads_like_names
 
 MIN_WORDS, MIN_LETTERS = 4, 25  # a title with fewer of both is not searched in a line: it may stand there by chance
@@ -33,12 +32,6 @@ _ABOUT = frozenset(
     ("addendum", "comment", "commentary", "correction", "corrigendum", "erratum", "errata", "reply", "response",
      "retracted", "retraction", "re", "withdrawal", "withdrawn", "correspondence")
 )  # fmt: skip
-
-
-def _known_before(papers: Sequence[Paper]) -> set[str]:
-    """The words that may stand before a title: of the authors, and of the journal, as news name it first."""
-    texts = [text for paper in papers for text in (paper.journal, *(it.display for it in paper.authors)) if text]
-    return {word for text in texts for word in words_of(text)}
 
 
 class Line:
@@ -57,8 +50,8 @@ class Line:
 
     def holds(self, text: str | None) -> bool:
         """Whether the words of this text stand in it, one after the other."""
-        words = " ".join(words_of(text or ""))
-        return bool(words) and f" {words} " in self._joined
+        phrase = phrase_of(text) if text else ""
+        return bool(phrase) and phrase in self._joined
 
     def quotes(self, text: str) -> bool:
         """Whether this text stands in quotation marks, so that it is a whole title."""
@@ -71,29 +64,27 @@ class Line:
         behind = self._text[self._spans[first + len(words) - 1][1] :].lstrip(" .,!?")
         return bool(before and behind) and before in _MARKS and behind[0] in _MARKS and ends_quotation(behind[1:])
 
-    def name_title(self, papers: Sequence[Paper]) -> Named:
-        """The longest of the records' titles that stands in the line as a whole; NOT_NAMED if none does."""
-        families = _known_before(papers)
-        found = [named for text in titles_of(papers) for named in self._named(text, families)]
+    def name_title(self, paper: KnownPaper) -> Named:
+        """The longest of the paper's titles that stands in the line as a whole; NOT_NAMED if none does."""
+        found = [named for text in paper.titles for named in self._named(text, paper)]
         return max(found, key=lambda named: (named.naming, len(named.title.words)), default=NOT_NAMED)
 
-    def quoted_title(self, papers: Sequence[Paper]) -> Named:
-        """A title of the records that a sentence quotes; NOT_NAMED if none is."""
-        found = [text for text in titles_of(papers) if len(words_of(text)) >= MIN_WORDS and self.quotes(text)]
+    def quoted_title(self, paper: KnownPaper) -> Named:
+        """A title of the paper that a sentence quotes; NOT_NAMED if none is."""
+        found = [text for text in paper.titles if len(words_of(text)) >= MIN_WORDS and self.quotes(text)]
         return Named(Naming.PART, read_title(max(found, key=len))) if found else NOT_NAMED
 
-    def near_title(self, papers: Sequence[Paper]) -> Named:
-        """A title of the records that stands in the line misspelt, or without its subtitle before the journal."""
-        families = _known_before(papers)
-        titles = titles_of(papers)
-        found = [named for text in titles for named in self._misspelt(text, families)]
-        journals = [words_of(paper.journal) for paper in papers if paper.journal]
-        for main, rest in (cut for text in titles for cut in without_subtitle(text)):
+    def near_title(self, paper: KnownPaper) -> Named:
+        """A title of the paper that stands in the line misspelt, or without its subtitle before the journal."""
+        families = paper.words_before_title
+        found = [named for text in paper.titles for named in self._misspelt(text, families)]
+        journals = [words_of(journal) for journal in paper.journals]
+        for main, rest in (cut for text in paper.titles for cut in without_subtitle(text)):
             naming = Naming.PART if numbers_a_part(rest) else Naming.SHORTER
             found += [Named(naming, main) for _ in self._before_journal(main, journals, families)]
         return max(found, key=lambda named: named.naming, default=NOT_NAMED)
 
-    def _misspelt(self, text: str, families: set[str]) -> Iterator[Named]:
+    def _misspelt(self, text: str, families: Set[str]) -> Iterator[Named]:
         title, words = read_title(text), words_of(text)
         if len(words) < MIN_WORDS:
             return
@@ -105,7 +96,7 @@ class Line:
                 if spelled and self._naming(first, first + len(words), families) is Naming.EQUAL:
                     yield Named(Naming.SPELLED, title)
 
-    def _before_journal(self, main: Title, journals: Sequence[list[str]], families: set[str]) -> Iterator[int]:
+    def _before_journal(self, main: Title, journals: Sequence[list[str]], families: Set[str]) -> Iterator[int]:
         """Where the words of a title stand with a journal, a number or nothing behind them."""
         words = list(main.words)
         for first in range(len(self.words) - len(words) + 1):
@@ -115,19 +106,22 @@ class Line:
                 if not rest or rest[0].isdigit() or any(rest[: len(it)] == it for it in journals if it):
                     yield first
 
-    def _named(self, text: str, families: set[str]) -> Iterator[Named]:
-        title, words = read_title(text), words_of(text)
+    def _named(self, text: str, paper: KnownPaper) -> Iterator[Named]:
+        phrase = phrase_of(text)
+        start = self._joined.find(phrase) if phrase else -1
+        if start < 0:
+            return
+        words = phrase.split()
         if len(words) < MIN_WORDS and len("".join(words)) < MIN_LETTERS:
             return
-        start = self._joined.find(f" {' '.join(words)} ")
         while start >= 0:
             first = self._joined.count(" ", 0, start + 1) - 1
-            naming = self._naming(first, first + len(words), families)
+            naming = self._naming(first, first + len(words), paper.words_before_title)
             if naming:
-                yield Named(naming, title)
-            start = self._joined.find(f" {' '.join(words)} ", start + 1)
+                yield Named(naming, read_title(text))
+            start = self._joined.find(phrase, start + 1)
 
-    def _naming(self, first: int, behind: int, families: set[str]) -> Naming:
+    def _naming(self, first: int, behind: int, families: Set[str]) -> Naming:
         """Whether the words from `first` to `behind` are a whole title: no word before or after belongs to it."""
         previous, following = self.words[max(0, first - 5) : first], self.words[behind : behind + 1]
         before = self._text[self._spans[first - 1][1] if first else 0 : self._spans[first][0]]
@@ -148,7 +142,7 @@ class Line:
             return Naming.EQUAL
         return Naming.OTHER if numbers_a_part(self._text[goes_on : goes_on + 20]) else Naming.LONGER
 
-    def _begins(self, first: int, before: str, families: set[str]) -> bool:
+    def _begins(self, first: int, before: str, families: Set[str]) -> bool:
         """Whether only names and numbers stand before a title; before a colon, only the paper's authors."""
         others = [span for span, word in zip(self._spans[:first], self.words, strict=False) if word not in families]
         text = " ".join(self._text[slice(*span)] for span in dict.fromkeys(others))

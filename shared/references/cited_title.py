@@ -48,9 +48,8 @@ class Named(NamedTuple):
 NOT_NAMED = Named(Naming.OTHER, read_title(""))
 
 
-def name_title(cited: str, papers: Iterable[Paper]) -> Named:
-    """Compare a cited title with all titles of a paper's records; the best correspondence counts."""
-    titles = titles_of(papers)
+def name_title(cited: str, titles: Sequence[str]) -> Named:
+    """Compare a cited title with all titles of a paper (`titles_of`); the best correspondence counts."""
     forms = title_forms(cited)
     if len(forms) > 1 and forms[1].rstrip()[-1:] in ':–—-“"':
         forms = [cited]  # `A new look: [X]` is no title with its translation
@@ -153,8 +152,9 @@ def _misspelt(ours: list[str], theirs: list[str]) -> bool:
 
 def _exchanged(a: str, b: str) -> bool:
     """Whether two neighbouring letters changed places in a word: `toekns`, `DA1P2`; not 1.67 and 1.76."""
-    letters = sum(char.isalpha() for char in a)
-    return letters > 2 and len(a) > 3 and sorted(a) == sorted(b) and OSA.distance(a, b) == 1
+    if len(a) != len(b) or len(a) < 4 or sorted(a) != sorted(b):
+        return False
+    return sum(char.isalpha() for char in a) > 2 and OSA.distance(a, b) == 1
 
 
 def _lost_letter(a: str, b: str) -> bool:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.query.question import Citation
-from shared.references.cited_ids import all_names
-from shared.references.cited_title import Naming, name_title
+from shared.references.cited_title import Naming, name_title, titles_of
 from shared.references.judgement import Candidate
+from shared.references.known_paper import all_names
 
 if TYPE_CHECKING:
     from shared.answers.papers import CheckedField, FieldVerdict
@@ -78,7 +78,7 @@ def _notes(citation: Citation, candidate: Candidate) -> list[tuple[CheckedField,
     if "authors" in candidate.differs and any(it.family and it.family in first for it in paper.authors):
         notes.append(("authors", "in another order"))
     if citation.title and "title" in candidate.agrees:
-        naming = name_title(citation.title, paper.records).naming
+        naming = name_title(citation.title, titles_of(paper.records)).naming
         if note := _TITLE_NOTES.get(naming):
             notes.append(("title", note))
     return notes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from shared.bibliography.paper import MergedPaper, Paper, RecordId
 from shared.clock import Deadline
@@ -14,10 +15,11 @@ from shared.query.question import Citation
 from shared.references.citation_text import read_citation
 from shared.references.cited_ids import by_ids, has_fields, names_in, with_ids
 from shared.references.judgement import Judgement
-from shared.references.same_citation import judge
+from shared.references.known_paper import KnownPaper
+from shared.references.same_citation import Judge
 
 
-@dataclass(slots=True)
+@dataclass
 class ResolvingReference:
     """One reference: its content, the ids in it, the outcome of each queried provider, and the present judgement."""
 
@@ -28,6 +30,8 @@ class ResolvingReference:
     records: list[int] = field(default_factory=list)  # the numbers of the records that may be of its paper
     judgement: Judgement = field(default_factory=lambda: Judgement("not_found", ()))
     is_judged: bool = True  # by all of its records
+    _judge: Judge | None = field(default=None, init=False, repr=False)
+    _judged_by: list[KnownPaper] = field(default_factory=list, init=False, repr=False)
 
     @classmethod
     def of(cls, reference: Reference) -> ResolvingReference:
@@ -35,7 +39,7 @@ class ResolvingReference:
         names = names_in(reference)
         return cls(reference.citation, names, has_ids=bool(reference.ids or names))
 
-    @property
+    @cached_property
     def query(self) -> Citation:
         """The citation as it is sent to providers: a raw line with the fields that were parsed from it."""
         citation = self.citation
@@ -43,7 +47,7 @@ class ResolvingReference:
             return replace(read_citation(citation.text), text=citation.text)
         return citation
 
-    @property
+    @cached_property
     def is_more_than_ids(self) -> bool:
         """Whether it has a field that a paper can be compared with."""
         return has_fields(self.citation)
@@ -52,6 +56,19 @@ class ResolvingReference:
     def can_be_searched(self) -> bool:
         """Whether it has what sources can find a paper by, other than its ids."""
         return self.is_more_than_ids and any((self.citation.title, self.citation.text, self.citation.journal))
+
+    def judge_by(self, papers: Iterable[KnownPaper]) -> None:
+        """Judge it by its ids and its text among these papers, in any order; a paper may come twice."""
+        candidates = list(dict.fromkeys(papers))
+        if candidates == self._judged_by:
+            return
+        self._judged_by = candidates
+        if not self.is_more_than_ids:
+            self.judgement = by_ids(self.names, candidates)
+            return
+        self._judge = self._judge or Judge(self.citation)
+        judgement = self._judge.judge(candidates)
+        self.judgement = with_ids(self._judge, self.names, judgement, candidates) if self.has_ids else judgement
 
     def is_printed_at(self, provider: str) -> bool:
         """Whether its journal, or its line, names the provider: `arXiv preprint arXiv:1502.03044`."""
@@ -82,6 +99,7 @@ class Candidates:
 
     def __init__(self) -> None:
         self._records: list[tuple[RecordId, Paper]] = []
+        self._papers: dict[tuple[RecordId, ...], KnownPaper] = {}  # by the records that they were merged from
 
     def add(self, references: Sequence[ResolvingReference], records: Iterable[Paper]) -> None:
         """Add records that may be of the papers of these references."""
@@ -100,19 +118,15 @@ class Candidates:
             reference.is_judged = False
         if deadline.over:
             return
-        papers = merge(self._records)
-        paper_of = {record_id.rank: paper for paper in papers for record_id in paper.record_ids}
+        self._papers = {paper.record_ids: self._known(paper) for paper in merge(self._records)}
+        paper_of = {record_id.rank: paper for ids, paper in self._papers.items() for record_id in ids}
         for reference in references:
             if deadline.over:
                 return
-            reference.judgement = judge_reference(reference, [paper_of[number] for number in reference.records])
+            reference.judge_by(paper_of[number] for number in reference.records)
             reference.is_judged = True
 
-
-def judge_reference(reference: ResolvingReference, papers: Sequence[MergedPaper]) -> Judgement:
-    """Judge a reference by its ids and its text among these papers, in any order; a paper may come twice."""
-    candidates = list({id(paper): paper for paper in papers}.values())
-    if not reference.is_more_than_ids:
-        return by_ids(reference.names, candidates)
-    judgement = judge(reference.citation, candidates)
-    return with_ids(reference.citation, reference.names, judgement, candidates) if reference.has_ids else judgement
+    def _known(self, paper: MergedPaper) -> KnownPaper:
+        """The paper as it was known before, if the records since have not changed it: then it is not compared again."""
+        known = self._papers.get(paper.record_ids)
+        return known if known and known.paper == paper else KnownPaper(paper)

@@ -28,7 +28,6 @@ from dataclasses import dataclass, replace
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import id_texts
 from shared.bibliography.words import words_of
-from shared.matching.features import features
 from shared.query.question import Citation
 from shared.references.citation_text import is_untitled
 from shared.references.cited_fields import (
@@ -44,6 +43,7 @@ from shared.references.cited_line import Line
 from shared.references.cited_title import NOT_NAMED, Named, Naming, name_title
 from shared.references.journal_in_citation import same_journal
 from shared.references.judgement import Candidate, Judgement
+from shared.references.known_paper import KnownPaper
 from shared.references.proof import WHOLE_PLACE, Comparison, fits_without_title
 from shared.references.reasons import nearest, unsure_because
 from shared.references.title_words import reads_like_title
@@ -67,35 +67,43 @@ class _Weighed:
     is_possible: bool
 
 
-def judge(citation: Citation, candidates: Sequence[MergedPaper]) -> Judgement:
-    """Decide which of the candidates the reference means; their order does not matter."""
-    reference = Reference.of(citation)
-    all_weighed = sorted(
-        (_weigh(reference, paper) for paper in candidates),
-        key=lambda one: (-one.candidate.score, one.candidate.paper.key),
-    )
-    weighed = [one for one in all_weighed if one.is_possible]
-    if not weighed:
-        return Judgement("not_found", nearest(citation, [one.candidate for one in all_weighed])[:MAX_REFUSED])
-    best, *others = weighed
-    rivals = [one for one in others if one.candidate.score == best.candidate.score]
-    if not reference.given:
-        rivals = others
-    alone = all(versions_of_one(best.candidate.paper, rival.candidate.paper) for rival in rivals)
-    if best.is_proven and alone:
-        return Judgement("matched", tuple(one.candidate for one in weighed[:MAX_CANDIDATES]))
-    why = "others fit as well" if best.is_proven else None
-    shown = [one.candidate for one in weighed[:MAX_CANDIDATES]]
-    return Judgement("ambiguous", tuple(replace(one, reason=why or unsure_because(one)) for one in shown))
+class Judge:
+    """Judges one reference, again whenever more papers are known; it compares each paper with the reference once."""
+
+    def __init__(self, citation: Citation) -> None:
+        self.citation = citation
+        self._reference = Reference.of(citation)
+        self._weighed: dict[KnownPaper, _Weighed] = {}
+
+    def judge(self, candidates: Sequence[KnownPaper]) -> Judgement:
+        """Decide which of the candidates the reference means; their order does not matter."""
+        self._weighed = {paper: self._weigh(paper) for paper in candidates}
+        all_weighed = sorted(self._weighed.values(), key=lambda one: (-one.candidate.score, one.candidate.paper.key))
+        weighed = [one for one in all_weighed if one.is_possible]
+        if not weighed:
+            refused = [one.candidate for one in all_weighed]
+            return Judgement("not_found", nearest(self.citation, refused)[:MAX_REFUSED])
+        best, *others = weighed
+        rivals = [one for one in others if one.candidate.score == best.candidate.score]
+        if not self._reference.given:
+            rivals = others
+        alone = all(versions_of_one(best.candidate.paper, rival.candidate.paper) for rival in rivals)
+        if best.is_proven and alone:
+            return Judgement("matched", tuple(one.candidate for one in weighed[:MAX_CANDIDATES]))
+        why = "others fit as well" if best.is_proven else None
+        shown = [one.candidate for one in weighed[:MAX_CANDIDATES]]
+        return Judgement("ambiguous", tuple(replace(one, reason=why or unsure_because(one)) for one in shown))
+
+    def weigh(self, paper: KnownPaper) -> Candidate:
+        """How one paper compares with the reference."""
+        return self._weigh(paper).candidate
+
+    def _weigh(self, paper: KnownPaper) -> _Weighed:
+        return self._weighed.get(paper) or _weigh(self._reference, paper)
 
 
-def weigh(citation: Citation, paper: MergedPaper) -> Candidate:
-    """How one paper compares with a reference."""
-    return _weigh(Reference.of(citation), paper).candidate
-
-
-def _weigh(reference: Reference, paper: MergedPaper) -> _Weighed:
-    records = [features(record) for record in paper.records]
+def _weigh(reference: Reference, paper: KnownPaper) -> _Weighed:
+    records = paper.records
     points = compare_fields(reference, records)
     named = _named(reference, paper, points)
     agrees = frozenset(name for name in FIELDS if points.get(name))
@@ -116,7 +124,7 @@ def _weigh(reference: Reference, paper: MergedPaper) -> _Weighed:
     titled = named.naming > Naming.WRONG_WORD
     has_title = titled or reference.citation.title is not None
     candidate = Candidate(
-        paper,
+        paper.paper,
         _score(reference, named, points, beside=beside),
         (*(("title",) if titled else ()), *(name for name in FIELDS if name in agrees - reported)),
         (*(("title",) if has_title and not titled else ()), *(name for name in FIELDS if name in differs | reported)),
@@ -139,7 +147,7 @@ def _is_translation(reference: Reference) -> bool:
     return bool(_BRACKETED.fullmatch(reference.citation.title or ""))
 
 
-def _has_title(reference: Reference, paper: MergedPaper) -> bool:
+def _has_title(reference: Reference, paper: KnownPaper) -> bool:
     """Whether the reference has a title, so that a paper with another title is no candidate.
 
     A printed reference of which no title was recognised may still contain one: then it has further words beside the
@@ -149,23 +157,21 @@ def _has_title(reference: Reference, paper: MergedPaper) -> bool:
         return reference.citation.title is not None
     if is_untitled(reference.citation.text or ""):
         return False
-    used = set(words_of(paper.journal or ""))
+    used = {*words_of(paper.paper.journal or ""), *paper.author_words}
     if _begins_source(reference, paper):
         used.update(words_of(reference.citation.journal or ""))
-    used.update(word for author in paper.authors for word in words_of(author.display))
     names = (author for author in reference.citation.authors if not reads_like_title(author))
     used.update(word for author in names for word in words_of(author))
     return sum(word.isalpha() and len(word) > 3 and word not in used for word in reference.line.words) > 2
 
 
-def _begins_source(reference: Reference, paper: MergedPaper) -> bool:
+def _begins_source(reference: Reference, paper: KnownPaper) -> bool:
     """Whether the text after the title, or in its place, begins with the paper's journal, or there is none."""
     cited = reference.citation.journal
     if not cited:
         return reference.citation.title is not None
     words = words_of(cited)
-    journals = [record.journal for record in paper.records if record.journal]
-    return any(same_journal(cited, it) or words[: len(own := words_of(it))] == own for it in journals)
+    return any(same_journal(cited, it) or words[: len(own := words_of(it))] == own for it in paper.journals)
 
 
 def versions_of_one(a: MergedPaper, b: MergedPaper) -> bool:
@@ -182,35 +188,36 @@ def _links(a: MergedPaper, b: MergedPaper) -> bool:
     )
 
 
-def _named(reference: Reference, paper: MergedPaper, points: Mapping[OtherField, bool | None]) -> Named:
+def _named(reference: Reference, paper: KnownPaper, points: Mapping[OtherField, bool | None]) -> Named:
     """How the titles correspond: the cited title, or a whole title in the line with the authors and the year."""
     title = reference.citation.title
-    if title and paper.type in _NOTICES and words_of(title) != words_of(paper.title):
+    is_notice = paper.paper.type in _NOTICES
+    if title and is_notice and words_of(title) != words_of(paper.paper.title):
         return NOT_NAMED  # `Retracted: X` is read as X, but a notice is not the paper
     placed = bool(points.get("authors"))
-    named = name_title(title, paper.records) if title else NOT_NAMED
+    named = name_title(title, paper.titles) if title else NOT_NAMED
     cut = reference.line and named.naming is Naming.SHORTER and not reference.line.quotes(title or "")
     if cut and not _begins_source(reference, paper):
         named = NOT_NAMED  # the title was cut at a full stop within it
-    if reference.line and paper.type not in _NOTICES and named.naming < Naming.PART:
+    if reference.line and not is_notice and named.naming < Naming.PART:
         named = max(named, *_named_in(reference, reference.line, paper, placed=placed), key=lambda one: one.naming)
     if reference.line and not named.naming and all(points.get(name) for name in _PLACED):
-        named = reference.line.quoted_title(paper.records)  # by a sentence, whatever else that says
+        named = reference.line.quoted_title(paper)  # by a sentence, whatever else that says
     return named
 
 
-def _named_in(reference: Reference, line: Line, paper: MergedPaper, *, placed: bool) -> tuple[Named, ...]:
+def _named_in(reference: Reference, line: Line, paper: KnownPaper, *, placed: bool) -> tuple[Named, ...]:
     """How a printed line names the paper where the parsed title does not: as a whole, or with the journal behind it."""
-    whole = line.name_title(paper.records)
+    whole = line.name_title(paper)
     if whole.naming and not placed:
         whole = Named(Naming.PART, whole.title) if whole.naming is Naming.EQUAL else NOT_NAMED
     if not whole.naming and placed:
-        whole = line.near_title(paper.records)
+        whole = line.near_title(paper)
     title, _, journal = (reference.citation.title or "").rpartition(", ")
     if not title:
         title, _, journal = (reference.citation.title or "").rpartition(". ")
-    followed = title and placed and any(it.journal and same_journal(_bare(journal), it.journal) for it in paper.records)
-    return (whole, name_title(title, paper.records)) if followed else (whole,)
+    followed = title and placed and any(same_journal(_bare(journal), it) for it in paper.journals)
+    return (whole, name_title(title, paper.titles)) if followed else (whole,)
 
 
 def _bare(journal: str) -> str:

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -73,13 +74,14 @@ def test_all_functions_share_one_asset_of_the_repositorys_code(template: Templat
 
 
 def test_the_code_has_bytecode_if_lambdas_python_is_installed(template: Template) -> None:
-    bytecode = {name for name in files(asset(template)) if name.endswith(".pyc")}
-    sources = {name for name in files(asset(template)) if name.endswith(".py")}
+    staged = files(asset(template))
+    bytecode = {name for name in staged if name.endswith(".pyc")}
+    sources = {name for name in staged if name.endswith(".py")}
     made = {re.sub(r"__pycache__/(\w+)\.cpython-313\.pyc$", r"\1.py", name) for name in bytecode}
     assert made == (sources if lambda_python() else set())
     MEASURED.append(f"code asset: bytecode of Python 3.13 for {len(made)} of {len(sources)} files")
     for name in bytecode:  # PEP 552: unchecked, so that Python compares it with neither times nor hashes of the source
-        assert files(asset(template))[name].read_bytes()[4:8] == bytes([1, 0, 0, 0])
+        assert staged[name].read_bytes()[4:8] == bytes([1, 0, 0, 0])
 
 
 def test_without_lambdas_python_the_code_is_staged_with_a_warning(
@@ -168,14 +170,23 @@ def sources(module: str) -> list[Path]:
         if path in files or not name.startswith(OURS) or not path.is_file():
             continue
         files.append(path)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                waiting += [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                waiting += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        waiting += imported(path)
     return files
 
 
+@cache
+def imported(path: Path) -> tuple[str, ...]:
+    """The modules that a file imports; a name that it imports from one may be a module as well."""
+    names: list[str] = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return tuple(names)
+
+
+@cache
 def required_variables(path: Path) -> set[str]:
     """The names in a file's `required("…")` calls, but for those that Lambda itself gives every function."""
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))

@@ -13,7 +13,7 @@ from shared.merging.merge import merge
 from shared.papers.request import ResolveRequest
 from shared.references import resolving
 from shared.references.resolve import resolve
-from shared.references.same_citation import judge
+from shared.references.resolving import ResolvingReference
 from shared.validation import validated
 
 TITLES = ["Attention is all you need", "Deep residual learning for image recognition", "TREM2"]
@@ -42,11 +42,13 @@ def test_references_that_are_not_judged_in_time_are_unanswered(
     clock = Clock()
     assert resolved(clock)["references"][0]["status"] == "matched"
 
-    def slow(*given: Any) -> Any:
-        clock.now += 4.0
-        return judge(*given)
+    judge = ResolvingReference.judge_by
 
-    monkeypatch.setattr(resolving, "judge", slow)
+    def slow(*given: Any) -> None:
+        clock.now += 4.0
+        judge(*given)
+
+    monkeypatch.setattr(ResolvingReference, "judge_by", slow)
     answer = resolved(clock)
     statuses = [entry["status"] for entry in answer["references"]]
     assert (statuses[0], statuses[2]) == ("matched", "unanswered")

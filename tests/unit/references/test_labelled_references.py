@@ -11,10 +11,11 @@ from rapidfuzz import fuzz, process
 
 from shared.bibliography.paper import MergedPaper
 from shared.papers.request import Reference
-from shared.references.cited_ids import all_names
 from shared.references.judgement import Judgement
-from shared.references.resolving import ResolvingReference, judge_reference
+from shared.references.known_paper import all_names
+from shared.references.resolving import ResolvingReference
 from tests.benchmarks.reference_set import LabelledReference, labelled
+from tests.unit.references.known import known
 from tests.unit.references.test_same_citation import corpus
 
 SAMPLE = 10  # one of so many in the fast test
@@ -44,7 +45,8 @@ def judged(label: LabelledReference, candidates: Sequence[MergedPaper]) -> Judge
     """Judged among these and the papers that its ids name, as sources would send them."""
     reference = ResolvingReference.of(Reference.model_validate(label.text))
     named = [paper for name in reference.names if (paper := by_name().get(name))]
-    return judge_reference(reference, [*candidates, *named])
+    reference.judge_by(known([*candidates, *named]))
+    return reference.judgement
 
 
 def is_right(label: LabelledReference) -> bool:

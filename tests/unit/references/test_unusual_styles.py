@@ -8,8 +8,8 @@ import pytest
 
 from infra.local.sandbox.facts import Fact
 from shared.bibliography.paper import MergedPaper
-from shared.references.cited_ids import all_names
 from shared.references.judgement import Judgement
+from shared.references.known_paper import all_names
 from tests.benchmarks.machine_styles import MACHINE
 from tests.benchmarks.reference_set import LabelledReference, ids_of, papers, printed
 from tests.benchmarks.unusual_styles import UNUSUAL

@@ -1,0 +1,77 @@
+"""A reference is judged again when more records are known; what they do not change is not compared again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shared.bibliography.paper import Paper
+from shared.clock import Deadline
+from shared.papers.request import Reference
+from shared.references.cited_fields import compare_fields
+from shared.references.resolving import Candidates, ResolvingReference
+from tests.unit.records import record
+
+NOW = Deadline(lambda: 0.0, 1_000)
+AUTHORS = "Kober, Daniel; Brett, Tom"
+TITLE = "TREM2-ligand interactions in health and disease"
+TEXT = f"Kober D, Brett T. {TITLE}. J Mol Biol. 2017;429(11):1607-29."
+
+
+def resolving(text: str) -> ResolvingReference:
+    return ResolvingReference.of(Reference.model_validate(text))
+
+
+def of_the_paper(**other: str) -> Paper:
+    return record(TITLE, AUTHORS, 2017, "J Mol Biol 429:1607-29", **other)
+
+
+def another(number: int) -> Paper:
+    return record(f"Microglia and the genes of dementia in cohort {number}", "Doe, Jane", 2001)
+
+
+@pytest.fixture
+def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The titles of the papers that references are compared with, as often as they are."""
+    titles: list[str] = []
+
+    def counted(reference: Any, records: Any) -> Any:
+        titles.append(records[0].features.paper.title)
+        return compare_fields(reference, records)
+
+    monkeypatch.setattr("shared.references.same_citation.compare_fields", counted)
+    return titles
+
+
+def test_a_paper_is_compared_once_however_often_others_are_added(compared: list[str]) -> None:
+    candidates, reference = Candidates(), resolving(TEXT)
+    papers = [of_the_paper(), *(another(number) for number in range(4))]
+    for paper in papers:
+        candidates.add([reference], [paper])
+        candidates.judge([reference], NOW)
+    assert sorted(compared) == sorted(paper.title for paper in papers)
+    assert reference.judgement.status == "matched"
+
+
+def test_records_of_other_references_leave_a_judgement_as_it_is(compared: list[str]) -> None:
+    candidates, reference, other = Candidates(), resolving(TEXT), resolving("Doe J. Microglia. Cell. 2001;1:1.")
+    candidates.add([reference], [of_the_paper()])
+    candidates.judge([reference, other], NOW)
+    before = reference.judgement
+    candidates.add([other], [another(1)])
+    candidates.judge([reference, other], NOW)
+    assert reference.judgement is before
+    assert compared == [TITLE, another(1).title]
+
+
+def test_a_paper_that_another_record_completes_is_compared_again(compared: list[str]) -> None:
+    candidates, reference = Candidates(), resolving(TEXT)
+    candidates.add([reference], [record(TITLE, "", 2017)])
+    candidates.judge([reference], NOW)
+    before = reference.judgement
+    candidates.add([resolving(TEXT)], [of_the_paper()])  # found for another reference, and one paper with the first
+    candidates.judge([reference], NOW)
+    assert compared == [TITLE, TITLE]
+    assert "authors" not in before.candidates[0].agrees
+    assert "authors" in reference.judgement.candidates[0].agrees
