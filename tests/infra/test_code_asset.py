@@ -24,7 +24,7 @@ WEB, BUILT = "functions/dispatcher/web/", "functions/dispatcher/web/built/"  # o
 FOLDERS = sorted({path.parent.name for path in (ROOT / "functions").glob("*/handler.py")} - {*OPTIONAL})
 # For an interpreter that can import only the asset, the layer and the standard library.
 IMPORT_HANDLERS = """
-import sys
+import gc, sys
 asset, layer = sys.argv[1:3]
 sys.path[:0] = [asset, layer]
 from importlib import import_module
@@ -33,6 +33,7 @@ for handler in sys.argv[3:]:
     found = import_module(module)
     assert found.__file__.startswith(asset), found.__file__
     assert callable(getattr(found, name)), handler
+assert "boto3" not in sys.modules or gc.get_stats()[0]["collections"] < 10, gc.get_stats()
 allowed = (asset, layer, sys.base_prefix)
 files = [getattr(it, "__file__", None) or asset for it in list(sys.modules.values())]
 foreign = [file for file in files if not file.startswith(allowed)]
