@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -20,10 +19,10 @@ from pathlib import Path
 
 from infra.functions import capabilities, provider_names
 from infra.tables import QUEUES, TABLES
+from infra.uploaded_code import stage_code
 from tests.benchmarks.aws_stub import aws_stub
 from tests.infra.built_layer import BuiltLayer, built_layer, published_wheels
 
-ROOT = Path(__file__).parents[2]
 RUNS = 15
 REFERENCE = "clients"
 CLIENTS = "import boto3\nfor name in ('lambda', 'dynamodb', 'sqs'): boto3.client(name)"
@@ -81,8 +80,7 @@ def _seconds(imported: str, layer: BuiltLayer, code: Path, aws_url: str) -> floa
 
 def deployed_code(layer: BuiltLayer, folder: Path) -> Path:
     """A copy of what is deployed, with the bytecode of the layer's Python."""
-    for top in ("functions", "shared"):
-        shutil.copytree(ROOT / top, folder / top, ignore=shutil.ignore_patterns("__pycache__"))
+    stage_code(folder)
     compiled = [layer.python, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", str(folder)]
     subprocess.run(compiled, check=True, timeout=120)
     return folder
