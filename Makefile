@@ -214,20 +214,22 @@ $(PAGES)/.ready: requirements-pages.txt
 	@touch $@
 
 # Bytecode for the Lambdas' own version: without it start-up doubles. Zips rewrite file times, hence the hashes.
-.build/.layer: requirements.txt $(VENV)/.dev
+.build/.layer: requirements.txt infra/trimmed_wheels.py $(VENV)/.dev
 	@rm -rf $(LAYER) .build/.bytecode
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: --no-compile \
 	  --implementation cp --python-version 3.13 --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 \
 	  --target $(LAYER)/python -r requirements.txt >&2
 	@rm -rf $(LAYER)/python/bin
+	@$(BIN)/python -m infra.trimmed_wheels $(LAYER)/python
 	@touch $@
 
-.build/.layer-reranker: requirements-reranker.txt $(VENV)/.dev
+.build/.layer-reranker: requirements-reranker.txt infra/trimmed_wheels.py $(VENV)/.dev
 	@rm -rf $(LAYER)-reranker
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: --no-compile \
 	  --implementation cp --python-version 3.13 --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 \
 	  --target $(LAYER)-reranker/python -r requirements-reranker.txt >&2
 	@rm -rf $(LAYER)-reranker/python/bin
+	@$(BIN)/python -m infra.trimmed_wheels $(LAYER)-reranker/python
 	@found="$$($(LAMBDA_PYTHON))"; test -z "$$found" || \
 	  "$$found" -m compileall -q --invalidation-mode unchecked-hash $(LAYER)-reranker/python
 	@touch $@
@@ -244,10 +246,11 @@ $(E2E)/.ready: requirements-e2e.txt
 	@touch $@
 
 # The same wheels for this machine and the emulated AWS's Python.
-.build/e2e/.layer: requirements.txt $(E2E)/.ready $(VENV)/.dev
+.build/e2e/.layer: requirements.txt infra/trimmed_wheels.py $(E2E)/.ready $(VENV)/.dev
 	@rm -rf .build/layer-local
 	@$(E2E)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: --no-compile \
 	  --no-warn-conflicts --target .build/layer-local/python -r requirements.txt >&2
 	@rm -rf .build/layer-local/python/bin
+	@$(BIN)/python -m infra.trimmed_wheels .build/layer-local/python
 	@$(E2E)/bin/python -m compileall -q --invalidation-mode unchecked-hash .build/layer-local/python
 	@touch $@

@@ -1,6 +1,7 @@
 """Prepares the code that is uploaded: `functions` and `shared` unchanged, with bytecode for Lambda's Python.
 
 Lambda's file system is read-only: without bytecode in the package, every cold start compiles all modules it imports.
+One file is added: the inputs of the tools, which the MCP function would otherwise generate in each cold start.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ import sys
 from pathlib import Path
 
 from infra.lambda_python import lambda_python
+from shared.agent_tools.registry import TOOLS
+from shared.agent_tools.schemas import INPUTS_FILE
+from shared.canonical_json import compact_json
 
 ROOT = Path(__file__).parents[1]
 # Path in the repository = import path = path in the asset. Nothing else is uploaded.
@@ -30,6 +34,10 @@ def stage_code(folder: Path) -> Path:
         _compile(python, folder)
     else:
         print("no Python 3.13 (PYTHON313): the code has no bytecode, cold starts are slower", file=sys.stderr)
+    inputs = {name: tool.input_schema for name, tool in sorted(TOOLS.items())}
+    stored = folder.joinpath(*INPUTS_FILE.parts[-3:])
+    stored.parent.mkdir(parents=True, exist_ok=True)
+    stored.write_text(compact_json(inputs), encoding="utf-8")
     return folder
 
 

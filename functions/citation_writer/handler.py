@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shared.garbage_collection  # noqa: F401  before the imports that make many objects
+
+# isort: split
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 

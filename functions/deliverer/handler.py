@@ -6,6 +6,9 @@ the receiver wants no more deliveries, the webhook is disabled and a notice is a
 
 from __future__ import annotations
 
+import shared.garbage_collection  # noqa: F401  before the imports that make many objects
+
+# isort: split
 import json
 import random
 import time

@@ -5,7 +5,9 @@ To follow one search, read `shared.search.run`: it lists the files in order.
 
 from __future__ import annotations
 
-import gc
+import shared.garbage_collection  # noqa: F401  before the imports that make many objects
+
+# isort: split
 import os
 from typing import Any
 
@@ -26,9 +28,6 @@ from shared.canonical_json import compact_json
 from shared.errors import LiteratureError, StorageUnavailable
 from shared.storage_errors import TableBusy
 
-# Python looks for garbage after every 700 new objects by default: a fifth of the processor time of a search, whose
-# records are freed without it.
-gc.set_threshold(50_000, 20, 20)
 SEARCHES = ("/v1/literature-search", "/v1/pubmed-search")
 # Unescaped, titles and names in other scripts take a third of the bytes.
 app = APIGatewayRestResolver(serializer=compact_json)

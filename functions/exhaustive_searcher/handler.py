@@ -6,6 +6,9 @@ searches that somebody waits for, as scheduled searches do.
 
 from __future__ import annotations
 
+import shared.garbage_collection  # noqa: F401  before the imports that make many objects
+
+# isort: split
 import json
 import random
 import time

@@ -5,6 +5,10 @@ Stateless: each request gets one JSON response. There is no stream to open (GET)
 
 from __future__ import annotations
 
+import functions.mcp_server.sdk_imports  # noqa: F401  before those of the SDK
+import shared.garbage_collection  # noqa: F401  before the imports that make many objects
+
+# isort: split
 import logging
 import os
 from typing import Any

@@ -6,6 +6,9 @@ provider, no cache and no budget of its own.
 
 from __future__ import annotations
 
+import shared.garbage_collection  # noqa: F401  before the imports that make many objects
+
+# isort: split
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime

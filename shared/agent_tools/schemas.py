@@ -1,120 +1,44 @@
 """The tools' schemas, kept small: an agent reads all of them before its first call.
 
-Inputs are generated from the API's request models, so that names, defaults and limits agree. Outputs name only the
-fields that an agent needs first.
+Inputs are generated from the API's request models (`shared/agent_tools/declared_inputs.py`), where the uploaded code
+has no file of them. Outputs name only the fields that an agent needs first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+import json
+from collections.abc import Collection, Iterable
+from functools import cache
+from pathlib import Path
 
-from pydantic import BaseModel
-
-from shared.bibliography.paper import PAPER_TYPES
-from shared.client.linked_papers import RELATIONS
-from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
-from shared.graph.citation_request import CitationRequest
-from shared.idempotency import MAX_KEY_CHARS
-from shared.papers.full_text_request import FullTextRequest
-from shared.papers.request import LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
-from shared.papers.request import Reference as ReferenceModel
-from shared.papers.similar_request import SimilarRequest
-from shared.reference_checks.request import ReferenceCheckRequest
-from shared.search.request import SearchRequest
 
-_MODELS: dict[str, tuple[type[BaseModel], ...]] = {
-    "literature_search": (SearchRequest,),
-    "pubmed_search": (SearchRequest,),
-    "get_papers": (PapersRequest,),
-    "citation_network": (NetworkRequest, LinksRequest, SimilarRequest),
-    "resolve_reference": (ResolveRequest, ReferenceModel, ReferenceCheckRequest),
-    "cite_in_context": (CitationRequest,),
-    "search": (SearchRequest,),
-    "fetch": (ReferenceModel, FullTextRequest),
-}
-REQUIRED = {
-    "literature_search": (), "pubmed_search": ("query",), "get_papers": ("ids",), "search": ("query",),
-    "citation_network": ("seeds",), "resolve_reference": (), "cite_in_context": ("context",), "fetch": ("id",),
-}  # fmt: skip
-_IDS = "DOI, PMID:…, PMC…, arXiv:…, S2 id, CorpusId:…, W…, NCT…, key or URL"
-_MEANING = {
-    "query": 'words, "phrases", AND OR NOT, ( )',
-    "queries": "other wordings of it",
-    "providers": "default: these seven; auto: by discipline",
-    "date_from": "YYYY[-MM[-DD]], incl.",
-    "context": "what cites them",
-    "cursor": "next_cursor",
-    "fresh": "skip the cache",
-    "patience_ms": "without slow sources",
-    "ids": _IDS,
-    "seeds": "ids",
-    "references": "lines or objects",
-    "papers": "ids",
-    "by": "who cites",
-    "id": _IDS,
-}
-_OWN: dict[str, JsonSchema] = {
-    "idempotency_key": {"type": "string", "maxLength": MAX_KEY_CHARS},
-    "format": {"type": "string", "enum": ["json", *FORMATS], "default": "json"},
-    "relation": {"type": "string", "enum": list(RELATIONS)},
-    "language": {"type": "string", "description": "as en"},  # the fifty codes are known
-    "schedule": {"type": ["string", "object"], "description": "saves: rate(1 day), cron(…); or off, on, delete"},
-    "passages": {"type": "string", "description": "a question"},
-    "saved_search": {"type": "string", "description": "its id"},
-}
-_KEYWORDS = ("type", "enum", "const", "default", "minimum", "maximum", "maxItems", "items", "properties", "required")
-# Lists whose items have names of a fixed list, or may be objects as well as strings.
-_ITEMS: dict[str, JsonSchema] = {
-    "publication_types": {"type": "string", "enum": list(PAPER_TYPES)},
-    "references": {"type": ["string", "object"]},
-}
+INPUTS_FILE = Path(__file__).with_name("inputs.json")  # only in the uploaded code: tool -> JSON Schema
 
 
 def input_schema(tool: str, parameters: Iterable[str], providers: Collection[str] = ()) -> JsonSchema:
     """JSON Schema of a tool's arguments, which are exactly `parameters`; with the names of the `providers` if given."""
-    known: dict[str, JsonSchema] = {}
-    definitions: dict[str, JsonSchema] = {}
-    for model in reversed(_MODELS[tool]):
-        whole = model.model_json_schema()
-        known |= whole["properties"]
-        definitions |= whole.get("$defs", {})
-    if tool == "literature_search":
-        known["detail"] = {**known["detail"], "default": "compact"}  # as the MCP server has it
-    return {
-        "type": "object",
-        "properties": {name: _described(name, known, definitions, providers) for name in parameters},
-        "required": list(REQUIRED[tool]),
-        "additionalProperties": False,
-    }
+    schema = _stored_inputs().get(tool) or _declared(tool, parameters)
+    named = schema["properties"].get("providers")
+    if not (named and providers):
+        return schema
+    items = {"type": "string", "enum": ["auto", *sorted(providers)]}
+    return {**schema, "properties": {**schema["properties"], "providers": {**named, "items": items}}}
 
 
-def _described(
-    name: str, known: Mapping[str, JsonSchema], definitions: Mapping[str, JsonSchema], providers: Collection[str]
-) -> JsonSchema:
-    if name in _OWN and not (name == "format" and name in known):
-        return _OWN[name]
-    schema = _small(known[name], definitions)
-    if name in _ITEMS:
-        schema["items"] = _ITEMS[name]
-    if name == "providers" and providers:
-        schema["items"] = {"type": "string", "enum": ["auto", *sorted(providers)]}
-    return {**schema, "description": _MEANING[name]} if name in _MEANING else schema
+@cache
+def _stored_inputs() -> dict[str, JsonSchema]:
+    """What the upload stored; nothing where this runs from the repository."""
+    if not INPUTS_FILE.is_file():
+        return {}
+    stored: dict[str, JsonSchema] = json.loads(INPUTS_FILE.read_bytes())
+    return stored
 
 
-def _small(schema: JsonSchema, definitions: Mapping[str, JsonSchema]) -> JsonSchema:
-    """Only types and limits: without titles, nulls and references."""
-    for option in schema.get("anyOf", ()):
-        if option.get("type") != "null":
-            schema = {**schema, **option}
-    if "$ref" in schema:
-        schema = definitions[schema["$ref"].rpartition("/")[2]]
-    small = {name: schema[name] for name in _KEYWORDS if name in schema and schema[name] not in (None, [])}
-    if "items" in small:
-        small["items"] = _small(small["items"], definitions)
-    if "properties" in small:
-        small["properties"] = {name: _small(part, definitions) for name, part in small["properties"].items()}
-    return small
+def _declared(tool: str, parameters: Iterable[str]) -> JsonSchema:
+    from shared.agent_tools.declared_inputs import declared_input  # imports all request models
+
+    return declared_input(tool, parameters)
 
 
 def _object(**properties: JsonSchema) -> JsonSchema:

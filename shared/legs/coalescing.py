@@ -23,7 +23,7 @@ from functools import partial
 
 from shared.errors import Outcome
 from shared.legs.leg import EarlyEnd, Entry, Leg, LegAnswer, LegDependencies, fresh_for_s, is_shared_failure
-from shared.legs.overload import no_room
+from shared.legs.no_room import no_room
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed
 from shared.rate_limits.permit_queue import longest_wait_s
 

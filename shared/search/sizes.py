@@ -16,7 +16,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from shared.answers.search import Paper
-from shared.search.abstract_cuts import best_sentence, cut_at_sentence, cut_at_word
+from shared.search.abstract_cuts import cut_at_sentence, cut_at_word
+from shared.search.abstract_lengths import ABSTRACT_CHARS, chars_within, equal_share, text_bytes
+from shared.search.best_sentence import best_sentence
 from shared.search.request import Sized
 from shared.search.token_budget import BYTES_PER_TOKEN, tokens
 
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
 STANDARD_AUTHORS, COMPACT_AUTHORS = 5, 1
 # The size of ten papers, in tokens: of standard ones by themselves, of compact ones with the rest of their answer.
 STANDARD_TOKENS, COMPACT_TOKENS = 8_450, 1_520
-# Characters of an abstract: in a standard answer, and of the sentence in a compact one; below LEAST it says nothing.
-ABSTRACT_CHARS, SENTENCE_CHARS, LEAST_CHARS = 1_200, 200, 30
+# Characters of the sentence in a compact answer; below LEAST it says nothing.
+SENTENCE_CHARS, LEAST_CHARS = 200, 30
 # The longest title and journal of a compact paper of a search: proceedings have names of whole lines.
 TITLE_CHARS, JOURNAL_CHARS = 100, 32
 RESULT_FIELDS = tuple(name for name in Paper.__annotations__ if name != "is_oa")  # in the order in which JSON has them
@@ -120,27 +122,8 @@ def _limits(
         share = max(share, request.max_tokens * _USED - envelope)
     starts = [(result["abstract"] or "")[:chars] for result in results]
     left = (share - sum(map(tokens, shown))) * BYTES_PER_TOKEN
-    most = equal_share([_bytes(text) for text in starts if text], left)
+    most = equal_share([text_bytes(text) for text in starts if text], left)
     return [chars if most is None else max(LEAST_CHARS, chars_within(text, most)) for text in starts]
-
-
-def equal_share(lengths: Sequence[int], left: float) -> int | None:
-    """How many bytes each text may have so that all of them have `left`; None when they fit as they are."""
-    for number, length in enumerate(sorted(lengths)):  # short ones are whole, the others share the space left
-        each = left / (len(lengths) - number)
-        if length > each:
-            return max(0, int(each))
-        left -= length
-    return None
-
-
-def chars_within(text: str, limit: int) -> int:
-    """How many characters of this text fit into `limit` bytes."""
-    return limit * len(text) // _bytes(text) if text else 0
-
-
-def _bytes(text: str) -> int:
-    return len(text.encode("utf-8", "replace"))
 
 
 def _without_abstract(result: _Fields, request: Sized) -> _Fields:

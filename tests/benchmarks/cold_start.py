@@ -1,14 +1,15 @@
 """How long each function takes to be imported: ratios to importing boto3 and making its three clients.
 
 CPU seconds in fresh interpreters that see the code and the layer's wheels alone, interleaved, so that a busy machine
-slows all alike. With bytecode, as it is deployed. `python -m tests.benchmarks.cold_start [runs]`
+slows all alike. With bytecode, as it is deployed. What they are compared with sees boto3 as it is published, without
+the layer's trimming: so the unit of the ratios is the machine's speed alone.
+`python -m tests.benchmarks.cold_start [runs]`
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -18,11 +19,12 @@ from pathlib import Path
 
 from infra.functions import capabilities, provider_names
 from infra.tables import QUEUES, TABLES
+from infra.uploaded_code import stage_code
 from tests.benchmarks.aws_stub import aws_stub
-from tests.infra.built_layer import BuiltLayer, built_layer
+from tests.infra.built_layer import BuiltLayer, built_layer, published_wheels
 
-ROOT = Path(__file__).parents[2]
 RUNS = 15
+REFERENCE = "clients"
 CLIENTS = "import boto3\nfor name in ('lambda', 'dynamodb', 'sqs'): boto3.client(name)"
 # What is deployed, and the most that it may take.
 CEILINGS = {"dispatcher": 1.6, "citation_writer": 1.3, "providers": 0.9, "deliverer": None, "mcp_server": None,
@@ -53,15 +55,15 @@ def environment(aws_url: str) -> dict[str, str]:
 def imports() -> dict[str, str]:
     """What is measured: name -> code. Of the providers the one that reads the most formats."""
     handlers = {name: f"import functions.{name}.handler" for name in CEILINGS if name != "providers"}
-    return {"clients": CLIENTS, **handlers, "providers": "import functions.providers.pubmed"}
+    return {REFERENCE: CLIENTS, **handlers, "providers": "import functions.providers.pubmed"}
 
 
-def medians(layer: BuiltLayer, code: Path, aws_url: str, runs: int) -> Mapping[str, float]:
+def medians(layer: BuiltLayer, published: BuiltLayer, code: Path, aws_url: str, runs: int) -> Mapping[str, float]:
     """CPU seconds by name."""
     spent: dict[str, list[float]] = {name: [] for name in imports()}
     for turn in range(runs + 1):
         for name, imported in imports().items():
-            took = _seconds(imported, layer, code, aws_url)
+            took = _seconds(imported, published if name == REFERENCE else layer, code, aws_url)
             if turn:  # the first only warms the disk
                 spent[name].append(took)
     return {name: statistics.median(values) for name, values in spent.items()}
@@ -78,8 +80,7 @@ def _seconds(imported: str, layer: BuiltLayer, code: Path, aws_url: str) -> floa
 
 def deployed_code(layer: BuiltLayer, folder: Path) -> Path:
     """A copy of what is deployed, with the bytecode of the layer's Python."""
-    for top in ("functions", "shared"):
-        shutil.copytree(ROOT / top, folder / top, ignore=shutil.ignore_patterns("__pycache__"))
+    stage_code(folder)
     compiled = [layer.python, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", str(folder)]
     subprocess.run(compiled, check=True, timeout=120)
     return folder
@@ -88,13 +89,13 @@ def deployed_code(layer: BuiltLayer, folder: Path) -> Path:
 def report(runs: int = RUNS) -> None:
     """Print the figures."""
     with tempfile.TemporaryDirectory() as folder, aws_stub() as aws_url:
-        layer = built_layer(Path(folder) / "wheels")
+        layer, published = built_layer(Path(folder) / "wheels"), published_wheels(Path(folder) / "published")
         print(f"Python: {layer.why}.\n")
-        found = medians(layer, deployed_code(layer, Path(folder) / "code"), aws_url, runs)
+        found = medians(layer, published, deployed_code(layer, Path(folder) / "code"), aws_url, runs)
     print(f"| import, median of {runs} | CPU ms | over boto3 and its three clients | at most |\n|---|---|---|---|")
     for name, took in found.items():
         most = CEILINGS.get(name)
-        print(f"| {name} | {took * 1000:.0f} | {took / found['clients']:.2f} | {most or ''} |")
+        print(f"| {name} | {took * 1000:.0f} | {took / found[REFERENCE]:.2f} | {most or ''} |")
 
 
 if __name__ == "__main__":

@@ -13,10 +13,11 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import distribution
 from pathlib import Path
 
+from infra import trimmed_wheels
 from infra.lambda_python import lambda_python
 
 ROOT = Path(__file__).parents[2]
@@ -25,15 +26,25 @@ REQUIREMENTS = ROOT / "requirements.txt"
 
 @dataclass(frozen=True, slots=True)
 class BuiltLayer:
-    """`path` contains `python/` with the wheels; `why` says how it was built."""
+    """`path` contains `python/` with the wheels; `why` says how it was built, `compiled` whether it has bytecode."""
 
     path: Path
     python: str
     why: str
+    compiled: bool = False
 
 
 def built_layer(folder: Path, requirements: Path = REQUIREMENTS) -> BuiltLayer:
-    """Return the layer: cached in `.build`, or made in `folder` from the installed packages."""
+    """Return the layer, trimmed as `make build` does: in `folder`, from wheels cached in `.build` or installed here."""
+    wheels = published_wheels(folder / "published", requirements)
+    trimmed = folder / "trimmed"
+    shutil.copytree(wheels.path, trimmed, copy_function=_link)
+    trimmed_wheels.trim(trimmed / "python")
+    return replace(wheels, path=trimmed)
+
+
+def published_wheels(folder: Path, requirements: Path = REQUIREMENTS) -> BuiltLayer:
+    """Return the wheels as they are published: cached in `.build`, or made in `folder` from the installed packages."""
     python = lambda_python()
     if python is None:
         return BuiltLayer(_from_installed(folder, requirements), sys.executable, "no Python 3.13 here: the tests' own")
@@ -46,7 +57,15 @@ def built_layer(folder: Path, requirements: Path = REQUIREMENTS) -> BuiltLayer:
             sys.executable,
             f"the tests' own Python, because the download failed: {failure}",
         )
-    return BuiltLayer(path, python, "Lambda's own version")
+    return BuiltLayer(path, python, "Lambda's own version", compiled=True)
+
+
+def _link(source: str, target: str) -> None:
+    """Make `target` the same file as `source`, or a copy on another file system: `trim` replaces what it changes."""
+    try:
+        os.link(Path(source).resolve(), target)
+    except OSError:
+        shutil.copyfile(source, target)
 
 
 def _fetch(python: str, path: Path, requirements: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -15,17 +16,20 @@ import pytest
 from infra.functions import OPTIONAL, provider_names, providers_for
 from infra.lambda_python import lambda_python
 from infra.uploaded_code import stage_code
+from shared.agent_tools.declared_inputs import declared_input
+from shared.agent_tools.registry import TOOLS
 from tests.infra.built_layer import BuiltLayer, built_layer, size_mb
 from tests.infra.conftest import MEASURED
 from tests.infra.template import Template
 
 ROOT = Path(__file__).parents[2]
 OURS = ("functions", "shared")
+INPUTS = "shared/agent_tools/inputs.json"  # made when the code is staged
 WEB, BUILT = "functions/dispatcher/web/", "functions/dispatcher/web/built/"  # of the page, only what was built
 FOLDERS = sorted({path.parent.name for path in (ROOT / "functions").glob("*/handler.py")} - {*OPTIONAL})
 # For an interpreter that can import only the asset, the layer and the standard library.
 IMPORT_HANDLERS = """
-import sys
+import gc, sys
 asset, layer = sys.argv[1:3]
 sys.path[:0] = [asset, layer]
 from importlib import import_module
@@ -34,6 +38,7 @@ for handler in sys.argv[3:]:
     found = import_module(module)
     assert found.__file__.startswith(asset), found.__file__
     assert callable(getattr(found, name)), handler
+assert "boto3" not in sys.modules or gc.get_stats()[0]["collections"] < 10, gc.get_stats()
 allowed = (asset, layer, sys.base_prefix)
 files = [getattr(it, "__file__", None) or asset for it in list(sys.modules.values())]
 foreign = [file for file in files if not file.startswith(allowed)]
@@ -69,7 +74,9 @@ def test_all_functions_share_one_asset_of_the_repositorys_code(template: Templat
         }
         for folder in (asset(template), ROOT)
     )
+    inputs = json.loads(staged.pop(INPUTS))
     assert staged == code
+    assert inputs == {name: declared_input(name, tool.parameters) for name, tool in TOOLS.items()}
     assert {path.name for path in asset(template).iterdir()} == set(OURS)
 
 

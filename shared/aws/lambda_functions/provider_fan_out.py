@@ -19,7 +19,7 @@ from shared.aws.runtime.observability import current_request_ids, error_code, lo
 from shared.errors import Outcome
 from shared.json_types import JsonObject
 from shared.legs.leg import Leg
-from shared.legs.overload import no_room
+from shared.legs.no_room import no_room
 from shared.providers.encoded_replies import form, read_encoded
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed, reply_from_json
 from shared.query.question import question_to_json

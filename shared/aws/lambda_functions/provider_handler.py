@@ -12,6 +12,9 @@ With `stored_after` (epoch seconds), a search that is ready later is stored in t
 
 from __future__ import annotations
 
+import shared.garbage_collection  # noqa: F401  before the imports that make many objects
+
+# isort: split
 import base64
 import math
 import random
@@ -27,7 +30,7 @@ import httpx
 
 from shared.aws.runtime.metrics import observe_budget
 from shared.aws.runtime.observability import bind_request_ids, logger
-from shared.aws.runtime.settings import base_url, budgets_table, contact, in_lambda, limit_overrides, provider_key
+from shared.aws.runtime.settings import base_url, budgets_table, contact, in_lambda, limits_in_force, provider_key
 from shared.errors import Outcome
 from shared.json_types import JsonObject
 from shared.legs.leg import Leg
@@ -46,7 +49,7 @@ from shared.providers.provider import (
 )
 from shared.query.question import Question, question_from_json
 from shared.rate_limits.circuit_breaker import Cause
-from shared.rate_limits.limits import Limits, ReadLimits, charge_of, limits_of, no_limits
+from shared.rate_limits.limits import ReadLimits, charge_of, no_limits
 from shared.rate_limits.rate_limiter import RateLimiter
 from shared.rate_limits.slots import SlotCounter
 from shared.rate_limits.state import MemoryStore, StateStore, public_status
@@ -54,8 +57,7 @@ from shared.rate_limits.state import MemoryStore, StateStore, public_status
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
-# The event and the answer are JSON objects whose form depends on `operation`.
-Handler: TypeAlias = Callable[[JsonObject, "LambdaContext"], JsonObject]
+Handler: TypeAlias = Callable[[JsonObject, "LambdaContext"], JsonObject]  # their form depends on `operation`
 
 LONGEST_START_S = 10.0  # Lambda ends a function that starts for longer
 
@@ -188,7 +190,9 @@ def _answer(
         question = question_from_json(event)
         client = _client(spec, limiter, timing, started + seconds, question, scheduled=bool(event.get("scheduled")))
         reply = answer_question(spec, work, question, client, lambda: timing.monotonic() - started)
-        observe_budget(spec.name, public_status(limiter.state, _limits(spec, client.key), time.time())["budget"])
+        observe_budget(
+            spec.name, public_status(limiter.state, limits_in_force(spec, client.key), time.time())["budget"]
+        )
         return reply
     except Exception as error:  # a bug in one provider must not fail the other legs
         logger.exception("provider failed with an internal error", provider=spec.name)
@@ -211,7 +215,7 @@ def _client(
 ) -> Client:
     """`deadline` is in seconds of the timing's clock."""
     key = provider_key(spec.name)
-    limits = _limits(spec, key)
+    limits = limits_in_force(spec, key)
     question_digest = question.cache_key()[:DIGEST_CHARS]
 
     def time_left() -> float:
@@ -237,14 +241,10 @@ def _client(
     )
 
 
-def _limits(spec: ProviderSpec, key: str | None) -> Limits:
-    return limits_of(spec, has_key=key is not None, overrides=limit_overrides(spec.name))
-
-
 def describe(spec: ProviderSpec) -> JsonObject:
     """The declaration as JSON-ready data, with `has_key` and the `limits` in force."""
     key = provider_key(spec.name)
     data = asdict(spec)
     for name in ("filters", "sorts", "disciplines"):
         data[name] = sorted(data[name])
-    return {**data, "has_key": key is not None, "limits": asdict(_limits(spec, key))}
+    return {**data, "has_key": key is not None, "limits": asdict(limits_in_force(spec, key))}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from shared.providers.provider import ProviderSpec
     from shared.rate_limits.fresh_budget import FreshLimits
-    from shared.rate_limits.limits import Overrides
+    from shared.rate_limits.limits import Limits, Overrides
 
 SECRET_MAX_AGE_S = 300.0
 SECRET_FAULT_PAUSE_S = 60.0  # until the next attempt after a fault: each may take some seconds
@@ -102,6 +102,13 @@ def limit_overrides(name: str) -> Overrides:
         concurrency=_positive(f"{prefix}_CONCURRENCY", int),
         requests_per_day=_positive(f"{prefix}_REQUESTS_PER_DAY", int),
     )
+
+
+def limits_in_force(spec: ProviderSpec, key: str | None) -> Limits:
+    """A provider's limits with this key, or without one. Raises RuntimeError if an override is invalid."""
+    from shared.rate_limits.limits import limits_of  # only providers have limits
+
+    return limits_of(spec, has_key=key is not None, overrides=limit_overrides(spec.name))
 
 
 def _positive(name: str, read: Callable[[str], Number]) -> Number | None:

@@ -9,10 +9,10 @@ import pytest
 from shared.answers.search import StoredPaper
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus
+from shared.search.abstract_lengths import ABSTRACT_CHARS
 from shared.search.page import unranked
 from shared.search.request import Sized
 from shared.search.sizes import (
-    ABSTRACT_CHARS,
     COMPACT_FIELDS,
     COMPACT_TOKENS,
     RESULT_FIELDS,

@@ -1,0 +1,70 @@
+"""Takes out of a layer's wheels what no function reads: `python -m infra.trimmed_wheels <folder with the wheels>`.
+
+botocore describes every AWS service in JSON files, with the texts of its documentation. Before it makes a client it
+lists the folders of all services, and it parses the whole description and the addresses of every service. So the layer
+keeps the services that functions call, without documentation and examples:
+https://botocore.amazonaws.com/v1/documentation/api/latest/reference/loaders.html
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+# What functions pass to boto3.client and boto3.resource; a test compares them.
+SERVICES = frozenset({"dynamodb", "lambda", "s3", "scheduler", "secretsmanager", "sns", "sqs"})
+_TEXTS = "documentation"
+
+
+def trim(wheels: Path) -> None:
+    """Trim the wheels in a folder. A file that changes is replaced, so that a link's target stays as it is.
+
+    Raises FileNotFoundError if botocore is not among them, and ValueError if it does not know one of the services.
+    """
+    data = wheels / "botocore" / "data"
+    folders = [path for path in data.iterdir() if path.is_dir()]
+    if missing := SERVICES - {path.name for path in folders}:
+        raise ValueError(f"botocore does not know {', '.join(sorted(missing))}")
+    for folder in folders:
+        if folder.name in SERVICES:
+            _trim_service(folder)
+        else:
+            shutil.rmtree(folder)
+    addresses = json.loads((data / "endpoints.json").read_bytes())
+    for partition in addresses["partitions"]:
+        partition["services"] = {name: it for name, it in partition["services"].items() if name in SERVICES}
+    _replace(data / "endpoints.json", _encoded(addresses))
+
+
+def _trim_service(folder: Path) -> None:
+    for examples in folder.glob("*/examples-1.json"):
+        examples.unlink()
+    for model in folder.glob("*/service-2.json.gz"):
+        described = _without_texts(json.loads(gzip.decompress(model.read_bytes())))
+        _replace(model, gzip.compress(_encoded(described), mtime=0))  # the same wheels give the same layer
+
+
+def _without_texts(part: Any) -> Any:
+    """A part of a service's description; a member that is itself called `documentation` is an object, and stays."""
+    if isinstance(part, list):
+        return [_without_texts(it) for it in part]
+    if isinstance(part, dict):
+        return {name: _without_texts(it) for name, it in part.items() if name != _TEXTS or not isinstance(it, str)}
+    return part
+
+
+def _encoded(described: Any) -> bytes:
+    return json.dumps(described, separators=(",", ":")).encode()
+
+
+def _replace(path: Path, content: bytes) -> None:
+    path.unlink()
+    path.write_bytes(content)
+
+
+if __name__ == "__main__":
+    trim(Path(sys.argv[1]))
