@@ -294,7 +294,7 @@ export const texts = {
     beforeHeadings: "Before the first heading",
     none: {
       available: "", not_open: "No source has an open text.", no_text: "No open copy has a text that can be read.",
-      mismatched: "The open copy is another paper's.", unanswered: "A source that may have the text did not answer.",
+      mismatched: "The open copy has another title: it may be another paper's.", unanswered: "A source that may have the text did not answer.",
     },
     passages: "Ask this paper",
     question: "Question or claim",
