@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from infra.functions import provider_names
+from infra.local.sandbox.corpus import default_corpus
 from tests.pages.views import open_context
 
 PAPER = "10.1098/rsif.2017.0387"
@@ -41,6 +42,16 @@ def test_a_paper_shows_its_fields_who_states_them_and_its_references(page: Page)
     page.locator(".links summary").filter(has_text="References").click()
     expect(page.locator(".linked")).to_have_count(25)
     expect(page.locator(".linked").first).to_contain_text("listed by")
+
+
+def test_a_paper_leads_to_the_registration_of_its_trial(page: Page) -> None:
+    trial = next(fact for fact in default_corpus().facts if fact.nct and fact.pmid)
+    page.goto(f"/#/paper?id=PMID:{trial.pmid}")
+    shown = page.locator(".registrations")
+    expect(shown).to_contain_text("PubMed")
+    shown.get_by_role("link", name=str(trial.nct)).click()
+    expect(page.locator(".badges").first).to_contain_text("Trial registration")
+    expect(page.locator(".registrations")).to_have_count(0)
 
 
 def test_an_unknown_paper_is_not_found_and_an_invalid_id_is_explained(page: Page) -> None:
