@@ -69,6 +69,20 @@ def test_every_source_has_its_state_in_words(page: Page) -> None:
     expect(crossref).to_contain_text("requests left in")
 
 
+def test_a_source_that_admits_one_request_at_once_is_not_nearly_used_up(page: Page) -> None:
+    def one_at_once(route: Route) -> None:
+        response = route.fetch()
+        body = response.json()
+        body["providers"]["arxiv"]["budget"] |= {"requests": 30, "window_s": 1.0, "left_now": 1, "concurrency": 1}
+        route.fulfill(response=response, json=body)
+
+    page.route("**/v1/providers", one_at_once)
+    view(page, "Sources")
+    arxiv = page.locator(".card").filter(has=page.get_by_role("heading", name="arXiv", exact=True))
+    expect(arxiv).to_contain_text("1 of 1 request at once left; at most 30 in 1 s")
+    assert arxiv.locator("meter").evaluate("it => it.value / it.max") == 1
+
+
 def test_references_are_checked_and_the_corrected_document_is_downloaded(page: Page) -> None:
     view(page, "References")
     page.get_by_label("Document or list of references").fill(DOCUMENT)

@@ -327,7 +327,8 @@ export const texts = {
     keyRefused: "it refuses our key",
     testing: "Being tried again after failures",
     broken: "This part of the service does not answer",
-    left: (left: number, all: number, seconds: number) => `${left} of ${all} requests left in ${seconds} s`,
+    left: (left: number, most: number, all: number, seconds: number) =>
+      most < all ? `${left} of ${many(most, "request", "requests")} at once left; at most ${all} in ${seconds} s` : `${left} of ${all} requests left in ${seconds} s`,
     used: "Requests left",
     unlimited: "Not counted yet",
     credits: (count: number) => `${count.toLocaleString("en")} credits left today`,
