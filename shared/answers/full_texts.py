@@ -81,7 +81,7 @@ class FullTextAnswer(LegSummary, Marks):
         TextStatus,
         FieldSchema(
             "not_open: no source has it under a licence that allows to show it. no_text: an open copy exists, but none "
-            "with text that can be read and says whose it is. mismatched: its first pages name another paper. "
+            "with text that can be read and says whose it is. mismatched: its first pages have another title. "
             "unanswered: a source that may have it did not answer."
         ),
     ]

@@ -7,7 +7,7 @@ without accents, as `words_of` gives them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 def _set(words: str) -> frozenset[str]:
@@ -75,4 +75,9 @@ def recurs(words: Sequence[str], weight: int) -> bool:
     """
     if weight < 2 or (weight < len(words) and weight <= _SHORT_UNSPACED):
         return True
+    return names_kinds_alone(words)
+
+
+def names_kinds_alone(words: Iterable[str]) -> bool:
+    """Whether all words say what kind of piece it is, as `Introduction` does, and none has a subject."""
     return all(word in _GENRES or word.isdigit() for word in words)

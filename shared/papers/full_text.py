@@ -2,7 +2,7 @@
 
 available    the text is shown
 not_open     every source that would know has answered, and none has it under such a licence
-mismatched   an open copy exists, but its first pages name another paper
+mismatched   an open copy exists, but its first pages have another title
 no_text      an open copy exists, but none of which text can be read
 unanswered   a source that may have it did not answer
 """
@@ -145,10 +145,15 @@ def _explain(result: FoundText) -> None:
         )
     elif result.refused == "mismatched":
         result.status = "mismatched"
-        result.reason = f"the open copy at {result.refused_url} names another paper on its first pages"
+        result.reason = (
+            f"the open copy at {result.refused_url} has another title on its first pages: another paper's, or its own "
+            "before the paper was renamed"
+        )
     elif result.refused:
         result.status = result.refused
-        result.reason = f"no title can be read in the open copy at {result.refused_url}: it may be another paper's"
+        result.reason = (
+            f"no title in the open copy at {result.refused_url} says whose text it is: it may be another paper's"
+        )
     elif copies:
         result.status = "no_text"
         result.reason = f"an open copy exists at {copies[0].url}, but none of which a source has the text"

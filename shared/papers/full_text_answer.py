@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from shared.answers.content_trust import marks
@@ -51,8 +51,15 @@ def full_text_answer(found: FoundText, request: FullTextRequest, request_id: str
         "search_time_ms": elapsed_ms,
         **marks(request_id),
     }
+    references = {it["number"]: it for it in _references(text)}
     draft, _ = lightened(draft, request.max_tokens, 0)
-    return kept_within(_filled(draft, text, placed, request), request.max_tokens)
+    fitting, missing = _fitting(draft, placed, references, request.max_tokens)
+    if fitting < len(placed):  # the text is more than the reports
+        draft, _ = lightened(draft, request.max_tokens, math.inf)
+        fitting, missing = _fitting(draft, placed, references, request.max_tokens)
+    if placed and not fitting:
+        raise Unprocessable.field("max_tokens", f"too few: the next paragraph takes {math.ceil(missing)} more")
+    return kept_within(_filled(draft, text, placed, fitting, references, request), request.max_tokens)
 
 
 def _is_for_all(request: FullTextRequest) -> bool:
@@ -119,37 +126,51 @@ def _starts(text: FullText) -> list[int]:
     return starts[::-1]
 
 
-def _filled(
-    draft: FullTextAnswer, text: FullText | None, placed: Sequence[PlacedParagraph], request: FullTextRequest
-) -> FullTextAnswer:
-    """The draft with as many paragraphs as fit, and what these cite."""
-    references = {it["number"]: it for it in _references(text)}
-    budget = float("inf") if request.max_tokens is None else request.max_tokens - tokens(draft) - RESERVED
-    sections: list[TextSection] = []
+def _fitting(
+    draft: FullTextAnswer,
+    placed: Sequence[PlacedParagraph],
+    references: Mapping[int, TextReference],
+    max_tokens: int | None,
+) -> tuple[int, float]:
+    """How many paragraphs fit with what they cite, and how many tokens the next one is too large."""
+    if max_tokens is None:
+        return len(placed), 0.0
+    left = max_tokens - tokens(draft) - RESERVED
+    section: str | None = None
     cited: set[int] = set()
-    left_out = 0
     for number, it in enumerate(placed):
-        shown = _paragraph(it)
-        is_new = not sections or sections[-1]["section"] != it.section.number
-        newly_cited = [n for n in it.paragraph.cites if n in references and n not in cited]
-        budget -= tokens(shown) + sum(tokens(references[n]) for n in newly_cited)
-        budget -= tokens(_section(it.section)) if is_new else 0
-        if budget < 0:
-            left_out = len(placed) - number
-            if not sections:
-                raise Unprocessable.field("max_tokens", f"too few: the next paragraph takes {math.ceil(-budget)} more")
-            break
-        if is_new:
-            sections.append(_section(it.section))
-        sections[-1]["paragraphs"].append(shown)
+        newly_cited = [n for n in dict.fromkeys(it.paragraph.cites) if n in references and n not in cited]
+        left -= tokens(_paragraph(it)) + sum(tokens(references[n]) for n in newly_cited)
+        left -= tokens(_section(it.section)) if it.section.number != section else 0
+        if left < 0:
+            return number, -left
+        section = it.section.number
         cited.update(newly_cited)
+    return len(placed), 0.0
+
+
+def _filled(
+    draft: FullTextAnswer,
+    text: FullText | None,
+    placed: Sequence[PlacedParagraph],
+    fitting: int,
+    references: Mapping[int, TextReference],
+    request: FullTextRequest,
+) -> FullTextAnswer:
+    """The draft with the first paragraphs, and what these cite."""
+    sections: list[TextSection] = []
+    for it in placed[:fitting]:
+        if not sections or sections[-1]["section"] != it.section.number:
+            sections.append(_section(it.section))
+        sections[-1]["paragraphs"].append(_paragraph(it))
+    cited = {number for it in placed[:fitting] for number in it.paragraph.cites}
     is_whole = _is_for_all(request) and not request.outline
-    rest = [it for n, it in references.items() if n in cited or is_whole]
+    left_out = len(placed) - fitting
     return {
         **draft,
         "sections": sections,
-        "references": rest,
-        "next_start": placed[-left_out].start if left_out else None,
+        "references": [it for number, it in references.items() if number in cited or is_whole],
+        "next_start": placed[fitting].start if left_out else None,
         "truncated": _truncated(left_out, text, request),
     }
 

@@ -63,7 +63,7 @@ def passages_answer(found: FoundPassages, request: PassagesRequest, request_id: 
     }
     draft["providers"] = sized_reports(legs["providers"], "compact")
     passages = [_passage(it, part, found) for it, part in zip(found.ordered.passages, found.ordered.parts, strict=True)]
-    draft, fitting, shortened = fit_entries(draft, passages, request.max_tokens)
+    draft, fitting, shortened = fit_entries(draft, passages, request.max_tokens, entries_first=True)
     answer: PassagesAnswer = {
         **draft,
         "passages": fitting,

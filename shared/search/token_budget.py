@@ -54,14 +54,20 @@ def within_budget(items: Sequence[Item], max_tokens: int | None, *, envelope: fl
 
 
 def fit_entries(
-    around: Answer, entries: Sequence[Item], max_tokens: int | None, least: Callable[[Item], Item] | None = None
+    around: Answer,
+    entries: Sequence[Item],
+    max_tokens: int | None,
+    least: Callable[[Item], Item] | None = None,
+    *,
+    entries_first: bool = False,
 ) -> tuple[Answer, list[Item], list[str]]:
     """The answer without its entries, the entries that fit beside it, and the fields that were shortened for them.
 
     Where not even the first entry fits, as many as fit are shown in their `least` form, if they have one, and the first
-    in any case: a page that shows nothing would have no next page.
+    in any case: a page that shows nothing would have no next page. With `entries_first`, where there is no next page,
+    what is around is shortened for every entry.
     """
-    draft, shortened = lightened(around, max_tokens, tokens(entries[:1]))
+    draft, shortened = lightened(around, max_tokens, tokens(entries if entries_first else entries[:1]))
     shown = within_budget(entries, max_tokens, envelope=tokens(draft) + RESERVED)
     if least and entries and not shown:
         small = [least(entry) for entry in entries]

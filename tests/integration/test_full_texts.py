@@ -112,6 +112,17 @@ def test_a_budget_without_room_for_a_paragraph_is_refused(local: Machine) -> Non
     assert (status, json.loads(body)["errors"][0]["field"]) == (422, "max_tokens")
 
 
+def test_more_tokens_never_show_less(local: Machine) -> None:
+    """The reports of the sources give way to the text before a paragraph is left out."""
+    shown: list[int] = []
+    for most in range(500, 2_600, 100):
+        status, _, body = ask(local, FOLDING, max_tokens=str(most))
+        assert (status, len(body) / 3.1 <= most + 25) == (200, True), most
+        shown.append(len(paragraphs(json.loads(body))))
+    assert shown == sorted(shown)
+    assert shown[0] > 0
+
+
 def test_markdown_has_headings_licence_and_no_markup_of_others(local: Machine) -> None:
     status, headers, body = ask(local, FOLDING, format="markdown")
     assert (status, headers["Text-Status"], headers["Complete"]) == (200, ["available"], ["true"])

@@ -118,6 +118,14 @@ def test_an_answer_is_within_its_budget_and_says_what_it_leaves_out(local: Machi
     assert (status, problem["errors"][0]["field"]) == (422, "max_tokens")
 
 
+def test_more_tokens_never_show_fewer_passages(local: Machine) -> None:
+    """What is said around them, as of the papers that were read, is shortened before a passage is left out."""
+    body = {"question": "Does TREM2 change microglia in disease?", "query": "TREM2 microglia"}
+    whole = round(tokens(passages(local, **body)))
+    shown = [passages(local, **body, max_tokens=most)["returned"] for most in range(1_000, whole + 200, 200)]
+    assert shown == sorted(shown)
+
+
 def test_ids_without_a_paper_are_named_with_the_reason(local: Machine) -> None:
     answer = passages(local, question=QUESTION, ids=[FOLDING, "10.9999/none", "no id"])
     assert [(it["id"], it["status"]) for it in answer["not_read"]] == [

@@ -32,6 +32,7 @@ def hostile(paper: dict[str, Any], number: int) -> dict[str, Any]:
         "citation_uri": address,
         "found_by": [text],
         "versions": [{"relation": "preprint", "doi": text, "title": text}],
+        "registrations": [text, *(f"nct:{text}{at}" for at in range(40))],
         "retraction": {"status": "retracted", "notice_doi": text, "date": None, "notice_pmid": None},
     }
 
@@ -91,6 +92,10 @@ def test_a_hostile_paper_is_shown_whole_and_stays_within_the_page(page: Page, wi
     page.route("**/v1/papers/*", serve_hostile)
     page.goto("/#/paper?id=10.1098/rsif.2017.0387")
     expect(page.locator(".whole h1")).to_contain_text("<script>")
+    expect(page.locator(".registrations li")).to_have_count(10)
+    page.locator(".registrations button").click()
+    expect(page.locator(".registrations li")).to_have_count(41)
+    assert page.locator(".registrations").bounding_box()["height"] < 3_000
     assert page.evaluate("window.ran") is None
     assert page.evaluate("[...document.links].filter((it) => !/^https?:/.test(it.href)).length") == 0
     assert overflow(page) == 0

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from infra.functions import provider_names
+from infra.local.sandbox.corpus import default_corpus
 from tests.pages.views import open_context
 
 PAPER = "10.1098/rsif.2017.0387"
@@ -43,6 +44,16 @@ def test_a_paper_shows_its_fields_who_states_them_and_its_references(page: Page)
     expect(page.locator(".linked").first).to_contain_text("listed by")
 
 
+def test_a_paper_leads_to_the_registration_of_its_trial(page: Page) -> None:
+    trial = next(fact for fact in default_corpus().facts if fact.nct and fact.pmid)
+    page.goto(f"/#/paper?id=PMID:{trial.pmid}")
+    shown = page.locator(".registrations")
+    expect(shown).to_contain_text("PubMed")
+    shown.get_by_role("link", name=str(trial.nct)).click()
+    expect(page.locator(".badges").first).to_contain_text("Trial registration")
+    expect(page.locator(".registrations")).to_have_count(0)
+
+
 def test_an_unknown_paper_is_not_found_and_an_invalid_id_is_explained(page: Page) -> None:
     page.goto("/#/paper?id=10.5555/nothing.here")
     expect(page.locator("main")).to_contain_text(re.compile("No source has this paper|did not answer"))
@@ -56,6 +67,20 @@ def test_every_source_has_its_state_in_words(page: Page) -> None:
     crossref = page.locator(".card").filter(has=page.get_by_role("heading", name="Crossref"))
     expect(crossref).to_contain_text("Ready")
     expect(crossref).to_contain_text("requests left in")
+
+
+def test_a_source_that_admits_one_request_at_once_is_not_nearly_used_up(page: Page) -> None:
+    def one_at_once(route: Route) -> None:
+        response = route.fetch()
+        body = response.json()
+        body["providers"]["arxiv"]["budget"] |= {"requests": 30, "window_s": 1.0, "left_now": 1, "concurrency": 1}
+        route.fulfill(response=response, json=body)
+
+    page.route("**/v1/providers", one_at_once)
+    view(page, "Sources")
+    arxiv = page.locator(".card").filter(has=page.get_by_role("heading", name="arXiv", exact=True))
+    expect(arxiv).to_contain_text("1 of 1 request at once left; at most 30 in 1 s")
+    assert arxiv.locator("meter").evaluate("it => it.value / it.max") == 1
 
 
 def test_references_are_checked_and_the_corrected_document_is_downloaded(page: Page) -> None:

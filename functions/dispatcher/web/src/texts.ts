@@ -266,6 +266,9 @@ export const texts = {
     notice: (id: string) => `Notice ${id}`,
     versionsTitle: "Versions",
     relation: { preprint: "Preprint", published: "Published version", version: "Another version" },
+    registrations: "Registrations of the trials it reports",
+    moreRegistrations: (count: number) => `Show ${count.toLocaleString("en")} more`,
+    statedBy: (names: string) => `stated by ${names}`,
     references: "References",
     citations: "Cited by",
     similar: "Similar papers",
@@ -294,7 +297,7 @@ export const texts = {
     beforeHeadings: "Before the first heading",
     none: {
       available: "", not_open: "No source has an open text.", no_text: "No open copy has a text that can be read.",
-      mismatched: "The open copy is another paper's.", unanswered: "A source that may have the text did not answer.",
+      mismatched: "The open copy has another title: it may be another paper's.", unanswered: "A source that may have the text did not answer.",
     },
     passages: "Ask this paper",
     question: "Question or claim",
@@ -324,7 +327,8 @@ export const texts = {
     keyRefused: "it refuses our key",
     testing: "Being tried again after failures",
     broken: "This part of the service does not answer",
-    left: (left: number, all: number, seconds: number) => `${left} of ${all} requests left in ${seconds} s`,
+    left: (left: number, most: number, all: number, seconds: number) =>
+      most < all ? `${left} of ${many(most, "request", "requests")} at once left; at most ${all} in ${seconds} s` : `${left} of ${all} requests left in ${seconds} s`,
     used: "Requests left",
     unlimited: "Not counted yet",
     credits: (count: number) => `${count.toLocaleString("en")} credits left today`,

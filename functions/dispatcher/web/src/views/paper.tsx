@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { addressOf, go } from "../address";
 import { Failure, get, type Paper, type PaperAnswer } from "../api";
-import { Heading } from "../parts/focus";
+import { Heading, useFocusOnAdded } from "../parts/focus";
 import { useKeyChanges } from "../parts/key";
 import { LegReports } from "../parts/legs";
 import { Foreign, WebLink } from "../parts/links";
@@ -15,6 +15,9 @@ import { nameOfSource, nameOfType, texts } from "../texts";
 
 const t = texts.paper;
 const FIELDS = ["journal", "publication_date", "volume", "issue", "pages", "type", "language"] as const;
+
+const MOST_REGISTRATIONS = 10; // a meta-analysis may report a hundred trials
+const LONGEST_NUMBER = 40;
 
 export const idPath = (id: string): string => `v1/papers/${encodeURIComponent(id)}`;
 
@@ -101,6 +104,25 @@ function Versions({ paper }: { paper: Paper }) {
   );
 }
 
+/** The registrations of the trials that it reports: each is a record of its own, as other papers are. */
+function Registrations({ paper }: { paper: Paper }) {
+  const [all, setAll] = useState(false);
+  const keys = paper.registrations ?? [];
+  const { list, added } = useFocusOnAdded<HTMLUListElement>(all ? keys.length : MOST_REGISTRATIONS);
+  if (!keys.length) return null;
+  const shown = all ? keys : keys.slice(0, MOST_REGISTRATIONS);
+  const stating = (paper.provenance?.registrations ?? []).map(nameOfSource).join(", ");
+  return (
+    <section class="registrations"><h2>{t.registrations}</h2>
+      <ul ref={list} class="plain">{shown.map((key) => (
+        <li key={key}><a href={addressOf("paper", { id: key })}><Foreign text={key.replace(/^nct:/, "").slice(0, LONGEST_NUMBER)} /></a></li>
+      ))}</ul>
+      {keys.length > shown.length && <button type="button" class="quiet" onClick={() => { added(); setAll(true); }}>{t.moreRegistrations(keys.length - shown.length)}</button>}
+      {stating && <p class="small">{t.statedBy(stating)}</p>}
+    </section>
+  );
+}
+
 function Whole({ paper }: { paper: Paper }) {
   const [all, setAll] = useState(false);
   const authors = paper.authors ?? [];
@@ -123,6 +145,7 @@ function Whole({ paper }: { paper: Paper }) {
       <Integrity paper={paper} />
       <Copies paper={paper} />
       <Versions paper={paper} />
+      <Registrations paper={paper} />
       <Counts paper={paper} />
       <FieldTable paper={paper} />
       {(paper.possible_duplicates?.length ?? 0) > 0 && (

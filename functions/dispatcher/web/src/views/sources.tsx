@@ -27,11 +27,12 @@ function state(it: Provider | SilentProvider): ["good" | "wait" | "bad", string]
 function Left({ provider }: { provider: Provider }) {
   const { budget } = provider;
   if (!budget) return <p class="small">{t.unlimited}</p>;
+  const most = Math.min(budget.requests, budget.concurrency ?? budget.requests); // what can be left now
   return (
     <div class="left">
-      <meter min={0} max={budget.requests} value={budget.left_now} aria-label={t.used} />
+      <meter min={0} max={most} value={budget.left_now} aria-label={t.used} />
       <p class="small">
-        {t.left(budget.left_now, budget.requests, budget.window_s)}
+        {t.left(budget.left_now, most, budget.requests, budget.window_s)}
         {budget.under_way ? ` · ${t.underway(budget.under_way)}` : ""}
         {budget.credits_left != null ? ` · ${t.credits(budget.credits_left)}` : ""}
       </p>
