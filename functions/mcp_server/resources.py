@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import anyio
 import mcp_types as types
@@ -15,6 +16,10 @@ from shared.client.errors import ToolError
 from shared.client.resources import SCHEME, read_resource
 from shared.client.tool_calls import log_tool_call
 from shared.client.transport import CURRENT_API, Api
+
+if TYPE_CHECKING:
+    from shared.client.errors import Problem
+    from shared.json_types import JsonObject
 
 JSON = "application/json"
 _read_resource = log_tool_call(read_resource)  # as one of a tool
@@ -70,14 +75,19 @@ def templates() -> types.ListResourceTemplatesResult:
     )
 
 
-async def read(uri: str, api: Api) -> types.ReadResourceResult:
+async def read(uri: str, api: Api, request_id: str | None) -> types.ReadResourceResult:
     """A resource for the caller of `api`. Raises MCPError with the problem object as its data."""
     try:
         content = await anyio.to_thread.run_sync(partial(_content, uri, api))
     except ToolError as error:
-        problem = {**error.problem, **hints_in_words_of_mcp(error.problem)}
+        problem = {**with_request_id(error.problem, request_id), **hints_in_words_of_mcp(error.problem)}
         raise MCPError(types.INVALID_PARAMS, error.message, data=problem) from None
     return types.ReadResourceResult(contents=[content], cache_scope="private")
+
+
+def with_request_id(problem: Problem, request_id: str | None) -> JsonObject:
+    """The problem object; with this id if it was made before any request reached the API, which has one of its own."""
+    return {**problem, "request_id": problem.get("request_id") or request_id}
 
 
 def _content(uri: str, api: Api) -> types.TextResourceContents:

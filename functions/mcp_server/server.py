@@ -18,9 +18,10 @@ from mcp.shared.exceptions import MCPError
 
 from functions.mcp_server import prompts, resources
 from functions.mcp_server.answer_size import in_agents_size, with_named_abstracts
+from functions.mcp_server.resources import with_request_id
 from shared.agent_tools.registry import TOOLS
 from shared.api.problems import plain_problem
-from shared.aws.runtime.observability import logger
+from shared.aws.runtime.observability import current_request_ids, logger
 from shared.canonical_json import compact_json
 from shared.client.transport import Api
 from shared.tools import ToolError, registry, run_tool
@@ -54,11 +55,11 @@ def new_server(api_of: Callable[[Context], Api], providers: Collection[str] = ()
         if request.name not in TOOLS:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {request.name[:100]!r}; the tools are {_names()}")
         arguments = with_named_abstracts(request.arguments or {})
-        call = partial(_call, request.name, arguments, in_agents_size(api_of(context)))
+        call = partial(_call, request.name, arguments, in_agents_size(api_of(context)), _request_id(context))
         return await anyio.to_thread.run_sync(call)
 
     async def read_resource(context: Context, request: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        return await resources.read(request.uri, api_of(context))
+        return await resources.read(request.uri, api_of(context), _request_id(context))
 
     return Server(
         NAME,
@@ -105,16 +106,22 @@ def _tool(entry: ToolDescription) -> types.Tool:
     )
 
 
-def _call(name: str, arguments: JsonObject, api: Api) -> types.CallToolResult:
+def _request_id(context: Context) -> str | None:
+    """The id under which the logs have a request that came over HTTP; else that of the protocol's message."""
+    in_message = None if context.request_id is None else str(context.request_id)
+    return current_request_ids().get("request_id", in_message)
+
+
+def _call(name: str, arguments: JsonObject, api: Api, request_id: str | None) -> types.CallToolResult:
     """The answer, or the problem object of the error."""
     try:
         return _result(run_tool(name, arguments, api), is_error=False)
     except ToolError as error:
-        return _result(error.problem, is_error=True)
+        return _result(with_request_id(error.problem, request_id), is_error=True)
     except Exception:
         logger.exception("a tool failed", tool=name)
         failure = plain_problem(500, "internal_error", "an unexpected error occurred")
-        return _result({**failure, "request_id": None}, is_error=True)
+        return _result({**failure, "request_id": request_id}, is_error=True)
 
 
 def _result(content: JsonObject, *, is_error: bool) -> types.CallToolResult:

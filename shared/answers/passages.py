@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -16,7 +16,7 @@ ReadTextStatus = Annotated[
     Literal["available", "not_open", "no_text", "mismatched", "unanswered", "not_reached", "not_requested"],
     FieldSchema(
         "Of the full text: available was read. not_open, no_text, mismatched, unanswered: as "
-        "/v1/papers/{id}/fulltext has it. not_reached: the time was over before it was read."
+        "/v1/papers/{id}/fulltext has it, of the sources that were queried. not_reached: the time was over before that."
     ),
 ]
 
@@ -61,10 +61,14 @@ class ReadPaper(TypedDict):
     title: str | None
     abstract: Annotated[bool, FieldSchema("Whether its abstract was read.")]
     full_text: ReadTextStatus
-    reason: Annotated[str | None, FieldSchema("Why its full text was not read, or not all of it.")]
-    url: Annotated[str | None, FieldSchema("Where people read the text that a source has.")]
-    license: Annotated[str | None, FieldSchema("Of that text.")]
     passages: Annotated[Count, FieldSchema("How many of its passages are shown.")]
+    reason: NotRequired[
+        Annotated[str, FieldSchema("Why its text was not read, or not all of it, where the status leaves it open.")]
+    ]
+    url: NotRequired[
+        Annotated[str, FieldSchema("Where people can read it: the text that a source has, or an open copy.")]
+    ]
+    license: NotRequired[Annotated[str, FieldSchema("Of that text.")]]
 
 
 class UnreadId(TypedDict):

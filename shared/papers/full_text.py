@@ -31,6 +31,7 @@ from shared.query.question import TextOf
 
 if TYPE_CHECKING:
     from shared.answers.full_texts import TextStatus
+    from shared.bibliography.paper import Location
 
 LOOKUP_PART = 0.5  # of the time; the rest is for the sources of texts
 ROUND_PART = 0.6  # of the time left for texts, where another source may have to be queried
@@ -56,6 +57,24 @@ class FoundText:
     def shown(self) -> FullText | None:
         """The text, if it may be shown."""
         return self.text if self.status == "available" else None
+
+    @property
+    def own_reason(self) -> str | None:
+        """The reason, if it is one of this paper and says more than the status of many."""
+        of_many = self.text is None and self.refused is None
+        return None if of_many or self.status == "unanswered" else self.reason
+
+    @property
+    def read_at(self) -> str | None:
+        """Where people can read a text that a source has, or an open copy that none has as text."""
+        if self.text:
+            return self.text.url
+        return self.open_copies[0].url if self.status == "no_text" and self.open_copies else None
+
+    @property
+    def open_copies(self) -> list[Location]:
+        """The copies under a licence that allows to show them, the best first."""
+        return [it for it in self.copies.locations if may_be_shown(read_licence(it.license))]
 
 
 def find_full_text(request: FullTextRequest, dependencies: PaperDependencies) -> FoundText:
@@ -131,8 +150,6 @@ def _take(result: FoundText, candidate: Candidate, answer: LegAnswer) -> None:
 
 def _explain(result: FoundText) -> None:
     """Set the status and reason of a text that is not shown."""
-    locations = result.copies.locations
-    copies = [it for it in locations if may_be_shown(read_licence(it.license))]
     unanswered = [*result.unanswered, *(it.provider for it in result.waiting), *result.copies.failed]
     if unanswered:
         late = f" ({OUT_OF_TIME})" if result.waiting else ""
@@ -154,9 +171,9 @@ def _explain(result: FoundText) -> None:
         result.reason = (
             f"no title in the open copy at {result.refused_url} says whose text it is: it may be another paper's"
         )
-    elif copies:
+    elif result.open_copies:
         result.status = "no_text"
-        result.reason = f"an open copy exists at {copies[0].url}, but none of which a source has the text"
+        result.reason = f"an open copy exists at {result.read_at}, but none of which a source has the text"
     else:
         result.status = "not_open"
         result.reason = "no source has its text under a licence that allows to show it"

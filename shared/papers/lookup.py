@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from shared.bibliography.paper import MergedPaper, Paper, RecordId
@@ -26,8 +26,8 @@ from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
 from shared.merging.merge import merge
 from shared.papers.dependencies import PaperDependencies
+from shared.papers.left_out import reports_left_out, within_limit
 from shared.papers.paper_request import PaperRequest, arxiv_doi_names
-from shared.providers.provider import failed
 from shared.query.question import Lookup
 from shared.search.integrity import with_integrity
 
@@ -43,7 +43,7 @@ class LookupResult:
 
     requests: Sequence[PaperRequest]
     answers: Sequence[LegAnswer]
-    left_out: Sequence[str]  # providers that were not queried because they accept fewer names at once
+    left_out: Mapping[str, Sequence[str]]  # provider -> papers it was not queried for: it accepts fewer names at once
 
 
 def look_up(
@@ -54,6 +54,7 @@ def look_up(
     fresh: bool = False,
     only: Collection[str] | None = None,
     part: float = 1.0,
+    in_part: bool = False,
 ) -> LookupResult:
     """Look up these names; repeated names count once. Raises nothing: failures are in the outcomes.
 
@@ -61,10 +62,11 @@ def look_up(
         fresh: query again even if the cache has an answer.
         only: the providers that may be queried; None for all.
         part: the share of the remaining time that the lookup may use.
+        in_part: query a provider that accepts fewer names at once for the first ones; otherwise it is left out.
     """
-    lookup = _Lookup(names, dependencies, deadline, fresh=fresh, only=only, part=part)
+    lookup = _Lookup(names, dependencies, deadline, fresh=fresh, only=only, part=part, in_part=in_part)
     lookup.run()
-    return LookupResult(lookup.requests, lookup.answers, sorted(lookup.left_out))
+    return LookupResult(lookup.requests, lookup.answers, lookup.left_out)
 
 
 class _Lookup:
@@ -77,8 +79,9 @@ class _Lookup:
         fresh: bool,
         only: Collection[str] | None,
         part: float,
+        in_part: bool,
     ) -> None:
-        self._dependencies, self._deadline, self._fresh = dependencies, deadline, fresh
+        self._dependencies, self._deadline, self._fresh, self._in_part = dependencies, deadline, fresh, in_part
         self._until = deadline.share(part)
         supporting = dependencies.providers_supporting("lookup")
         schemes = {name: supporting[name] for name in supporting if only is None or name in only}
@@ -90,7 +93,7 @@ class _Lookup:
         new = partial(PaperRequest, indexes=indexes, registries=frozenset(self._registries))
         self.requests = [new(name, {name, *arxiv_doi_names(name)}) for name in dict.fromkeys(names)]
         self.answers: list[LegAnswer] = []
-        self.left_out: set[str] = set()
+        self.left_out: dict[str, list[str]] = {}
         self._records: list[Paper] = []
         # For each provider the names it was queried for, with the outcome.
         self._outcomes: defaultdict[str, dict[str, Outcome]] = defaultdict(dict)
@@ -108,7 +111,8 @@ class _Lookup:
         if few:
             self._query(all_providers, LAST_STEP_SHARE if self._registries else 1.0)
         self._query_registries()
-        self._report_left_out()
+        counts = {provider: len(names) for provider, names in self.left_out.items()}
+        self.answers = reports_left_out(self.answers, counts, self._dependencies.capabilities)
         self._merge()
 
     def _of_registries_alone(self) -> dict[str, list[PaperRequest]]:
@@ -124,16 +128,6 @@ class _Lookup:
         self._without_record = {request.name for request in missing}
         if missing and self._registries:
             self._query(dict.fromkeys(self._registries, missing), 1.0)
-
-    def _report_left_out(self) -> None:
-        """For each provider that was not queried, add a leg with the reason.
-
-        It counts as an answer without papers: what is left out only adds to papers that others have.
-        """
-        for name in sorted(self.left_out - {answer.reply.provider for answer in self.answers}):
-            most = self._dependencies.capabilities[name].lookup_names
-            reply = failed(name, name, Outcome.SKIPPED_UNSUPPORTED_FILTER, f"it takes at most {most} ids at once")
-            self.answers.append(LegAnswer(replace(reply, total_estimate=0)))
 
     def _remaining_s(self) -> float:
         return max(0.0, self._until - self._deadline.monotonic())
@@ -164,12 +158,12 @@ class _Lookup:
         for provider, requests in requests_of.items():
             pending = [request for request in requests if provider not in request.outcomes]
             named = [(request, name) for request in pending if (name := request.name_in(self._schemes_of(provider)))]
-            names = {name for _, name in named} - self._outcomes[provider].keys()
-            if len(names) > self._dependencies.capabilities[provider].lookup_names:
-                self.left_out.add(provider)
-            else:
-                named_by[provider] = named
-                new_names |= {provider: tuple(sorted(names))} if names else {}
+            queried, most = self._outcomes[provider], self._dependencies.capabilities[provider].lookup_names
+            named_by[provider], left = within_limit(named, queried, most, in_part=self._in_part)
+            if left:  # also of an earlier step, for the same papers
+                self.left_out[provider] = [request.name for request in left]
+            if names := {name for _, name in named_by[provider]} - queried.keys():
+                new_names[provider] = tuple(sorted(names))
         if new_names:
             self._send(new_names, share)
         for provider, named in named_by.items():

@@ -20,6 +20,7 @@ from shared.legs.reports import raise_if_all_failed
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.fitting import fitted
 from shared.papers.graph_papers import from_graph
+from shared.papers.left_out import left_out_hints
 from shared.papers.leg_summary import summary_of
 from shared.papers.lookup import look_up
 from shared.papers.paper_request import PaperRequest
@@ -30,11 +31,13 @@ from shared.validation import validated
 
 if TYPE_CHECKING:
     from shared.answers.papers import PaperAnswer, PaperEntry, PapersAnswer
-    from shared.answers.search import Hint, Paper, Queued, StoredPaper
+    from shared.answers.search import Paper, Queued, StoredPaper
 
 # The longest time that recording the citations of a debate waits for papers that the graph does not have.
 NAMED_MS = 8_000
 NAMED_FIELDS = ("key", "title", "retraction")
+# The fields to which providers that take fewer ids at once add something.
+OPEN_ACCESS = {"open_access", "is_oa"}
 NO_PROVIDER_FOR_ID = "no provider can be asked for this kind of id"
 _TITLE_ONLY = "a paper without any id cannot be looked up: search for its title"
 
@@ -75,11 +78,14 @@ def get_papers(request: PapersRequest, dependencies: PaperDependencies, *, whole
     names = [read_id(text) for text in request.ids]
     wanted = [name for name in dict.fromkeys(names) if name and scheme_of(name) != "title"]
     known = {} if request.fresh else from_graph(wanted, request, dependencies)
-    found = look_up([name for name in wanted if name not in known], dependencies, deadline, fresh=request.fresh)
+    unknown = [name for name in wanted if name not in known]
+    shows_copies = whole or not request.fields or not OPEN_ACCESS.isdisjoint(request.fields)
+    found = look_up(unknown, dependencies, deadline, fresh=request.fresh, in_part=shows_copies)
     if not known and found.answers:
         raise_if_all_failed([answer.reply for answer in found.answers])
     requests = {it.name: it for it in found.requests}
     entries = [_entry(text, name, known, requests) for text, name in zip(request.ids, names, strict=True)]
+    texts = {name: text for text, name in zip(request.ids, names, strict=True) if name}
     kg = _published(entries, request, dependencies)
     legs = summary_of(found.answers)
     statuses = [entry.status for entry in entries]
@@ -92,7 +98,7 @@ def get_papers(request: PapersRequest, dependencies: PaperDependencies, *, whole
         "search_time_ms": deadline.elapsed_ms(),
         **legs,
         "kg": kg,
-        "hints": _hints(found.left_out),
+        "hints": left_out_hints(found.left_out, texts, dependencies.capabilities),
         "truncated": None,
         **marks(dependencies.request_id),
     }
@@ -155,16 +161,6 @@ def not_found_error(
     error = NotFound(message, hint="Check the id, or resolve the reference by its title: POST /v1/resolve.")
     error.retryable = bool(unanswered)
     return error
-
-
-def _hints(left_out: Sequence[str]) -> list[Hint]:
-    return [
-        {
-            "reason": "too_many_ids",
-            "message": f"{name} takes fewer ids at once and was not asked: ask in smaller parts.",
-        }
-        for name in left_out
-    ]
 
 
 def _entry(

@@ -111,24 +111,27 @@ def _read_paper(rank: int, found: FoundPassages) -> ReadPaper:
     paper = found.papers[rank]
     text = found.texts[rank] if found.texts else None
     status = _text_status(text, is_late=rank in found.late)
-    return {
+    read: ReadPaper = {
         "key": paper["key"],
         "title": paper["title"],
         "abstract": bool(paper["abstract"]),
         "full_text": status,
-        "reason": _reason(rank, status, found),
-        "url": text.text.url if text and text.text else None,
-        "license": text.licence if text else None,
         "passages": 0,
     }
+    if reason := _reason(rank, status, text, found):
+        read["reason"] = reason
+    if text and text.read_at:
+        read["url"] = text.read_at
+    if text and text.licence:
+        read["license"] = text.licence
+    return read
 
 
-def _reason(rank: int, status: ReadTextStatus, found: FoundPassages) -> str | None:
-    if status == "not_reached":
-        return OUT_OF_TIME
+def _reason(rank: int, status: ReadTextStatus, text: FoundText | None, found: FoundPassages) -> str | None:
+    """What is peculiar to this paper: the status and the hints say what many papers share."""
     if status == "available":
         return "only its beginning was read, because it is long" if rank in found.cut else None
-    return found.texts[rank].reason if found.texts else None
+    return None if text is None or status == "not_reached" else text.own_reason
 
 
 def _text_status(text: FoundText | None, *, is_late: bool) -> ReadTextStatus:
@@ -146,9 +149,13 @@ def _status(found: FoundPassages, read: Sequence[ReadPaper]) -> PassagesStatus:
     return "nothing_bears_on_it" if has_text else "no_text"
 
 
+def _unread(text: FoundText, read: ReadPaper) -> str:
+    return (text.reason if read["full_text"] == "unanswered" else None) or OUT_OF_TIME
+
+
 def _hints(status: PassagesStatus, found: FoundPassages, read: Sequence[ReadPaper]) -> list[Hint]:
     hints: list[Hint] = []
-    unread = [it["key"] for it in read if it["full_text"] in ("unanswered", "not_reached")]
+    unread = [rank for rank, it in enumerate(read) if it["full_text"] in ("unanswered", "not_reached")]
     if status == "nothing_bears_on_it":
         hints.append(
             {
@@ -161,10 +168,9 @@ def _hints(status: PassagesStatus, found: FoundPassages, read: Sequence[ReadPape
         message = "None of the papers has an abstract or an open full text." if read else "There are no papers to read."
         hints.append({"reason": "no_text", "message": message})
     if unread:
-        message = (
-            f"The full texts of {len(unread)} papers could not be read now: ask again, or with a larger timeout_ms."
-        )
-        hints.append({"reason": "unread_texts", "message": message})
+        why = "; ".join(sorted({_unread(found.texts[rank], read[rank]) for rank in unread}))
+        unread_now = f"The full texts of {len(unread)} papers could not be read now ({why})"
+        hints.append({"reason": "unread_texts", "message": f"{unread_now}: ask again, or with a larger timeout_ms."})
     if found.collected.beyond:
         message = f"The first {MAX_PAPERS} papers were read; {found.collected.beyond} rank below them: pass their ids."
         hints.append({"reason": "papers_beyond", "message": message})

@@ -131,6 +131,7 @@ def _add_copies(
         more: dict[str, StoredPaper] = {}
     else:
         collected.legs.append(_legs(answer))
+        collected.hints = [*collected.hints, *answer["hints"]]
         failed = [*failed, *_failed([_legs(answer)])]
         more = {it["id"]: cast("StoredPaper", it["paper"]) for it in answer["papers"] if it["paper"]}
     for number, paper in enumerate(collected.papers):

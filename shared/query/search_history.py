@@ -59,9 +59,16 @@ def _is_combined(line: str) -> bool:
 
 
 def _expanded(number: int, lines: list[str], above: tuple[int, ...]) -> str:
-    """A line with those that it names in parentheses. Raises Unprocessable for one that is missing or names itself."""
-    if not 0 < number <= len(lines) or number in above or len(above) > _DEEPEST:
-        raise Unprocessable.field("query", f"line {number} of the search history is missing, or names itself")
+    """A line with those that it names in parentheses; `above` are the lines that lead to it.
+
+    Raises Unprocessable for a line that is missing, names itself, or is too deep.
+    """
+    if not 0 < number <= len(lines):
+        raise Unprocessable.field("query", f"line {number} of the search history is missing: it has {len(lines)} lines")
+    if number in above:
+        raise Unprocessable.field("query", f"line {number} of the search history names itself")
+    if len(above) > _DEEPEST:
+        raise Unprocessable.field("query", f"line {above[0]} of the search history nests more than {_DEEPEST} lines")
     line = lines[number - 1]
     if not _is_combined(line):
         return line

@@ -9,6 +9,7 @@ from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.query.question import Citation
 from shared.references.cited_title import Naming, name_title, titles_of
+from shared.references.journal_in_citation import same_journal
 from shared.references.judgement import Candidate
 from shared.references.known_paper import all_names
 
@@ -74,6 +75,8 @@ def _notes(citation: Citation, candidate: Candidate) -> list[tuple[CheckedField,
             notes.append(("year", f"sources date it {' and '.join(map(str, years))} (preprint, online or print)"))
         elif min(abs(citation.year - year) for year in years or [paper.year]) == 1:
             notes.append(("year", "one year off, as online and print dates can be; no source has the cited year"))
+    if "journal" in candidate.agrees and (note := _journal_note(citation.journal, paper)):
+        notes.append(("journal", note))
     first = citation.authors[0] if citation.authors else ""
     if "authors" in candidate.differs and any(it.family and it.family in first for it in paper.authors):
         notes.append(("authors", "in another order"))
@@ -82,6 +85,14 @@ def _notes(citation: Citation, candidate: Candidate) -> list[tuple[CheckedField,
         if note := _TITLE_NOTES.get(naming):
             notes.append(("title", note))
     return notes
+
+
+def _journal_note(cited: str | None, paper: MergedPaper) -> str | None:
+    """Why another journal than the paper's agrees: some record has it, such as that of its preprint."""
+    if not cited or not paper.journal or same_journal(cited, paper.journal):
+        return None
+    stating = sorted({it.provider for it in paper.records if it.journal and same_journal(cited, it.journal)})
+    return f"{', '.join(stating)} has it so: a version, or another name" if stating else None
 
 
 _TITLE_NOTES = {

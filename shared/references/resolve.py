@@ -120,12 +120,13 @@ def _match(
     dependencies: PaperDependencies,
 ) -> MatchedPaper:
     """A candidate as the answer shows it; unless it was looked up in full, its retraction status is unknown."""
-    paper = opened.get(candidate.paper.key) or with_integrity(candidate.paper, dependencies.tracking)
+    paper = opened.get(candidate.paper.key)
+    shown = resolving.compared_with(paper, candidate) if paper else candidate
     return {
-        "paper": sized(unranked(paper), request),
+        "paper": sized(unranked(paper or with_integrity(candidate.paper, dependencies.tracking)), request),
         "score": round(candidate.score, 4),
-        "agrees": list(candidate.agrees),
-        "differs": list(candidate.differs),
-        "fields": field_verdicts(resolving.query, resolving.names, candidate),
+        "agrees": list(shown.agrees),
+        "differs": list(shown.differs),
+        "fields": field_verdicts(resolving.query, resolving.names, shown),
         "reason": candidate.reason,
     }

@@ -14,7 +14,7 @@ from shared.papers.request import Reference
 from shared.query.question import Citation
 from shared.references.citation_text import read_citation
 from shared.references.cited_ids import by_ids, has_fields, names_in, with_ids
-from shared.references.judgement import Judgement
+from shared.references.judgement import Candidate, Judgement
 from shared.references.known_paper import KnownPaper
 from shared.references.same_citation import Judge
 
@@ -73,6 +73,15 @@ class ResolvingReference:
     def is_printed_at(self, provider: str) -> bool:
         """Whether its journal, or its line, names the provider: `arXiv preprint arXiv:1502.03044`."""
         return provider in f"{self.citation.journal or ''} {self.citation.text or ''}".lower()
+
+    def compared_with(self, paper: MergedPaper, candidate: Candidate) -> Candidate:
+        """How the reference compares with a candidate's paper as it was looked up: more records state its fields."""
+        if not self.is_more_than_ids or paper is candidate.paper:
+            return replace(candidate, paper=paper)
+        whole = (self._judge or Judge(self.citation)).weigh(KnownPaper(paper))
+        agrees = (*whole.agrees, *(name for name in candidate.agrees if name == "id"))
+        differs = (*whole.differs, *(name for name in candidate.differs if name == "id"))
+        return replace(candidate, paper=paper, agrees=agrees, differs=differs)
 
     @property
     def answered_by(self) -> list[str]:

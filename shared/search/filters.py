@@ -129,23 +129,24 @@ def apply_filters(
     return passed, undecided
 
 
-def left_out_by_one(
+def left_out_by_fewest(
     papers: Sequence[MergedPaper],
     query: Query,
     applied: Mapping[str, frozenset[str]],
     is_over: Callable[[], bool] = lambda: False,
-) -> Counter[str]:
-    """For each filter of the query, the papers that all its other filters admit: those it leaves out alone.
+) -> Counter[tuple[str, ...]]:
+    """The fewest filters of the query without which some paper passes, and how many then do; empty if these are all.
 
-    The arguments are those of `apply_filters`; when the time `is_over`, the papers judged until then are counted.
+    Where each of several filters suffices, or several pairs do, all of them are counted. The arguments are those of
+    `apply_filters`; when the time `is_over`, the papers judged until then are counted.
     """
-    blamed: Counter[str] = Counter()
+    blamed: Counter[tuple[str, ...]] = Counter()
     for paper in papers:
         if is_over():
             break
-        failed = [name for name in query.filters if not verdict_of(name, paper, query, applied)]
-        blamed.update(failed if len(failed) == 1 else ())
-    return blamed
+        blamed[tuple(name for name in query.filters if not verdict_of(name, paper, query, applied))] += 1
+    fewest = min(map(len, blamed), default=0)
+    return Counter({names: count for names, count in blamed.items() if 0 < len(names) == fewest < len(query.filters)})
 
 
 def verdict_of(name: str, paper: MergedPaper, query: Query, applied: Mapping[str, frozenset[str]]) -> bool | None:

@@ -33,6 +33,7 @@ _FILTER_NAMES = {
 # Of hints that say nothing on why no paper was found.
 _NO_REASONS = ("providers_failed", "identifier", "filters")
 MOST_WORDS = 5  # of those that no paper has, in a hint
+MOST_BLAMED = 3  # of the filters, or pairs of them, without which papers pass
 _UNKNOWN = {
     "date": "their date", "journal": "their journal", "author": "the rest of their authors",
     "open_access": "their open access", "min_citations": "their citation count", "publication_types": "their type",
@@ -62,7 +63,7 @@ def hints_for(
     people: Callable[[], Iterable[str]] = tuple,
     years: WordedYears | None = None,
     other_years: int = 0,
-    alone: Mapping[str, int] | None = None,
+    blamed: Mapping[tuple[str, ...], int] | None = None,
 ) -> list[Hint]:
     """The hints of a search; one without results always has at least one.
 
@@ -70,7 +71,7 @@ def hints_for(
     `unknown`: the identifiers of the query that name none of the papers; `absent`: its telling words that none has;
     `weak`: no paper has a score that says it fits; `spellings`: of providers; `texts`: papers' titles and abstracts;
     `people`: their authors; `years`: those that the query's words name, for which `other_years` papers were left out;
-    `alone`: how many papers a filter leaves out that all others admit, where no paper passed.
+    `blamed`: the fewest filters without which papers would have passed, and how many, where none did.
     """
     hints = identifier_hints(request, unknown, reports) + _undecided_hints(undecided)
     hints += _failure_hints(reports) + _pending_hints(reports) + (_fit_hints(absent, weak=weak) if shown else [])
@@ -81,7 +82,7 @@ def hints_for(
     if shown:
         return hints
     if found:
-        hints.append(hint("filters_too_narrow", _none_passed(request, found, alone or {})))
+        hints.append(hint("filters_too_narrow", _none_passed(request, found, blamed or {})))
     elif used_filters(request):
         names = ", ".join(used_filters(request))
         hints.append(hint("filters_too_narrow", f"Nothing matched with {names}: try without, one at a time."))
@@ -150,16 +151,30 @@ def _fit_hints(absent: Sequence[str], *, weak: bool) -> list[Hint]:
     return hints
 
 
-def _none_passed(request: SearchRequest, found: int, alone: Mapping[str, int]) -> str:
+def _none_passed(request: SearchRequest, found: int, blamed: Mapping[tuple[str, ...], int]) -> str:
     """Why none of the papers found is shown: filters of the caller, or the operators of the query."""
     names = used_filters(request)
     if any(understand(wording).kind == "expression" for wording in request.wordings):
         names = ["the operators, phrases and field tags of the query", *names]
-    blamed = " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) or "the filters"
-    most = sorted(alone, key=lambda name: (-alone[name], name)) if len(names) > 1 else []
-    one = ", ".join(f"{alone[name]} pass without {_FILTER_NAMES.get(name, name)}" for name in most)
+    most = most_blamed(blamed) if len(names) > 1 else []
+    passing = ", ".join(f"{blamed[fewest]} pass without {named_filters(fewest)}" for fewest in most)
     were = "1 paper was" if found == 1 else f"{found} papers were"
-    return f"{were} found, none passed {blamed}: relax them.{f' Of these, {one}.' if one else ''}"
+    none = f"{were} found, none passed {_listed(names) or 'the filters'}: relax them."
+    return f"{none} Of these, {passing}." if passing else none
+
+
+def most_blamed(blamed: Mapping[tuple[str, ...], int]) -> list[tuple[str, ...]]:
+    """These filters of a query, first those without which most papers pass."""
+    return sorted(blamed, key=lambda names: (-blamed[names], names))[:MOST_BLAMED]
+
+
+def named_filters(names: Sequence[str]) -> str:
+    """Filters of a query as callers know them."""
+    return _listed([_FILTER_NAMES.get(name, name) for name in names])
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def has_failed(report: LegReport) -> bool:

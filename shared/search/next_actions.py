@@ -10,7 +10,7 @@ from shared.query.filters_in_words import filters_in_words
 from shared.query.syntax import plain
 from shared.query.telling_words import most_telling
 from shared.query.understanding import understand
-from shared.search.hints import has_failed, has_letters_of, is_latin, today_of, used_filters
+from shared.search.hints import has_failed, has_letters_of, is_latin, named_filters, today_of, used_filters
 from shared.search.pasted_reference import reference_actions
 from shared.search.query_hints import unset_filters
 from shared.search.request import SearchRequest
@@ -18,11 +18,17 @@ from shared.search.spelling import suggested_query
 from shared.search.typed_author import author_named
 
 if TYPE_CHECKING:
-    from shared.answers.search import Action, Hint, LegReport, StoredPaper
+    from shared.answers.search import Action, StoredPaper
+    from shared.search.result_sets import SearchSummary
 
 # How many papers an action opens, and how many words a broader query has.
 OPENED, BROAD_WORDS = 2, 3
 NOT_REPEATED = {"cursor", "fresh", "timeout_ms", "patience_ms", "context"}
+# The fields of a request that are a filter of the query, where they are not its name; operators are those of its first
+# wording, which is searched for alone without them.
+_FIELDS_OF = {
+    "date": ("date_from", "date_to"), "exclude_retracted": ("include_retracted",), "operators": ("queries",),
+}  # fmt: skip
 # The scripts of East Asia: indexes translate titles in them and hold no transliteration.
 _NEVER_IN_LATIN = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO")
 
@@ -30,10 +36,10 @@ _NEVER_IN_LATIN = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO")
 def next_actions(
     request: SearchRequest,
     results: Sequence[StoredPaper],
-    reports: Mapping[str, LegReport],
-    hints: Sequence[Hint] = (),
+    summary: SearchSummary,
 ) -> list[Action]:
     """Tool calls that may help next; each is valid unchanged. `results`: the best first; only these are read."""
+    reports, hints = summary["providers"], summary["hints"]
     texts = (f"{paper['title']} {paper['abstract'] or ''}" for paper in results)
     actions: list[Action] = []
     same = repeat_arguments(request)
@@ -57,7 +63,7 @@ def next_actions(
     if ids:
         actions.append({"tool": "get_papers", "arguments": {"ids": ids}, "why": "all fields of the first results"})
         actions += _in_depth(request, same, ids)
-    return actions if results else [*actions, *_broader(request)]
+    return actions if results else [*actions, *_broader(request, same, summary.get("blamed", []))]
 
 
 def _in_depth(request: SearchRequest, same: Mapping[str, object], ids: Sequence[str]) -> Iterator[Action]:
@@ -70,14 +76,20 @@ def _in_depth(request: SearchRequest, same: Mapping[str, object], ids: Sequence[
         yield {"tool": "citation_network", "arguments": arguments, "why": "papers similar to the first result"}
 
 
-def _broader(request: SearchRequest) -> Iterator[Action]:
-    """Searches that may find something where this one found nothing."""
+def _broader(request: SearchRequest, same: Mapping[str, object], blamed: Sequence[Sequence[str]]) -> Iterator[Action]:
+    """Searches that may find something where this one found nothing; `same` repeats it.
+
+    Where papers were found that a few filters left out (`blamed`), only these are dropped, and none of the words.
+    """
     query = request.wordings[0]
+    understood = understand(query)
+    words = plain(understood.node)
+    if dropped := [filters for filters in blamed if words or not {"operators", "author"} & set(filters)]:
+        yield from (_without(same, filters, words) for filters in dropped)
+        return
     if not query:  # an author alone
         return
     plain_search: dict[str, object] = {"query": query, "max_results": request.max_results}
-    understood = understand(query)
-    words = plain(understood.node)
     if understood.kind == "expression" and words:
         yield _action({**plain_search, "query": words}, "searches the words alone")
     if used_filters(request):
@@ -87,6 +99,15 @@ def _broader(request: SearchRequest) -> Iterator[Action]:
     if understood.is_searchable:
         for text, why in _other_wordings(query):
             yield _action({**plain_search, "query": text}, why)
+
+
+def _without(same: Mapping[str, object], filters: Sequence[str], words: str) -> Action:
+    """The same search without these filters of the query; without its operators, for its `words`."""
+    dropped = {field for name in filters for field in _FIELDS_OF.get(name, (name,))}
+    arguments = {name: value for name, value in same.items() if name not in dropped and value != ""}
+    if "operators" in filters:
+        arguments["query"] = words
+    return _action(arguments, f"searches without {named_filters(filters)}")
 
 
 def _other_wordings(query: str) -> Iterator[tuple[str, str]]:

@@ -230,7 +230,7 @@ def _actions(
 ) -> list[Action]:
     """What may help next; a compact answer has no room for what every answer offers."""
     query, summary = asked.query or asked.wordings[0], result_set["summary"]
-    actions = next_actions(asked, result_set["results"], summary["providers"], summary["hints"])
+    actions = next_actions(asked, result_set["results"], summary)
     if request.detail == "compact" and request.abstract_chars is None:
         return [action for action in actions if action["tool"] != "get_papers"]
     if request.detail == "compact":  # `next_cursor` says it

@@ -36,9 +36,9 @@ class PaperTexts:
                 values[row] = titles[row]
         return values
 
-    def best_fit(self, question: Question, title: float) -> float:
-        """How well the best fitting paper fits, from 0 to 1; `title`: the best confidence that the query is a title."""
-        return max(title, self._whole.best_fit(question))
+    def fits(self, question: Question) -> list[float]:
+        """How well each paper fits: the share of the question's terms that it has, from 0 to 1."""
+        return self._whole.fits(question)
 
     def capped(self, feedback: Sequence[float], before: Sequence[float], question: Question) -> list[float]:
         """The feedback, which lifts no paper without the rarest word above one that has it in its title.

@@ -11,7 +11,7 @@ from shared.clock import OUT_OF_TIME
 from shared.legs.leg import Leg, LegAnswer
 from shared.legs.reports import cache_state, complete, reports_of, searched
 from shared.providers.provider import ProviderReply
-from shared.search.hints import hints_for
+from shared.search.hints import hints_for, most_blamed
 from shared.search.integrity import unanswered_trackers, with_integrity
 from shared.search.page import result_set_of
 from shared.search.request import SearchRequest
@@ -101,8 +101,8 @@ def ranked_set(
 class Chosen:
     """The papers that pass the filters, of `found`; `undecided` counts those for which a filter lacked data.
 
-    `years`: those that the query's words name, for which `other_years` papers were left out. `alone`: where no paper
-    passes, how many each filter leaves out that all others admit.
+    `years`: those that the query's words name, for which `other_years` papers were left out. `blamed`: where no
+    paper passes, the fewest filters without which some would, and how many (`filters.left_out_by_fewest`).
     """
 
     papers: Sequence[MergedPaper] = ()
@@ -110,7 +110,7 @@ class Chosen:
     undecided: Counter[str] = field(default_factory=Counter)
     years: WordedYears | None = None
     other_years: int = 0
-    alone: Mapping[str, int] = field(default_factory=dict)
+    blamed: Counter[tuple[str, ...]] = field(default_factory=Counter)
 
 
 def _chosen(
@@ -120,14 +120,14 @@ def _chosen(
     today: str | None,
     is_over: Callable[[], bool],
 ) -> Chosen:
-    from shared.search.filters import apply_filters, left_out_by_one
+    from shared.search.filters import apply_filters, left_out_by_fewest
 
     query = request.leg_query(request.wordings[0])
     passed, undecided = apply_filters(merged, query, applied, is_over)
-    alone = left_out_by_one(merged, query, applied, is_over) if not passed and len(query.filters) > 1 else {}
+    blamed = Counter() if passed else left_out_by_fewest(merged, query, applied, is_over)
     years = worded_years(request, today)
     papers = [paper for paper in passed if years is None or years.admits(paper)]
-    return Chosen(papers, len(merged), undecided, years, len(passed) - len(papers), alone)
+    return Chosen(papers, len(merged), undecided, years, len(passed) - len(papers), blamed)
 
 
 def _unknown(request: SearchRequest, answers: Sequence[LegAnswer]) -> list[str]:
@@ -150,6 +150,7 @@ def summary_of(
         "complete": bool(reports) and complete(reports, request.providers) and OUT_OF_TIME not in chosen.undecided,
         "providers": reports,
         "cache": cache_state(answers),
+        "blamed": [[*names] for names in most_blamed(chosen.blamed)],
         "hints": hints_for(
             request,
             reports,
@@ -158,7 +159,7 @@ def summary_of(
             undecided=chosen.undecided,
             years=chosen.years,
             other_years=chosen.other_years,
-            alone=chosen.alone,
+            blamed=chosen.blamed,
             unknown=_unknown(request, answers),
             absent=absent_words(request.wordings, [item.paper for item in ranked]),
             weak=is_weak(item.score for item in ranked),

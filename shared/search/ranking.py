@@ -14,7 +14,7 @@ Over the merged papers of one search (the pool), with z the distance from the po
 
 `score_parts` are these terms, and their sum determines the order. `impact` is relevance x log(citations + 1): every
 part is measured from the pool's minimum and multiplied, so that the parts still add up. `score` is the sum mapped
-linearly over the pool, from 0 for the last paper to the pool's best fit for the first: the share of the query's telling
+linearly over the pool (`score_scale.py`), to the pool's best fit for the first paper: the share of the query's telling
 words that some paper has (`weak_match.WEAK_SCORE`). A paper that an identifier names has 1.
 
 The constants were fitted on the training half of the ranking benchmark (tests/benchmarks/fuse.py).
@@ -31,6 +31,7 @@ from shared.bibliography.paper import MergedPaper, RecordId
 from shared.search.paper_texts import PaperTexts, standardised
 from shared.search.provider_scores import ProviderScores
 from shared.search.rank_votes import VOTE_DAMPING, joint_vote
+from shared.search.score_scale import scores_of
 from shared.search.text_match import Question, terms, title_overlap
 
 VOTES_WEIGHT = 1.0
@@ -89,13 +90,13 @@ def rank(
     question = Question.of(wordings)
     words = PaperTexts(pool)
     parts = _relevance_parts(pool, words, question, families)
-    best_fit = words.best_fit(question, max(parts["title"], default=0.0) / TITLE_WEIGHT)
+    fits, titled = words.fits(question), max(parts["title"], default=0.0) / TITLE_WEIGHT
     if ranking == "balanced":
         parts["citations"] = _weighted(CITATIONS_WEIGHT, _citation_z(pool))
     elif ranking == "impact":
         parts = _times_impact(parts, pool)
     sums = [math.fsum(row) for row in zip(*parts.values(), strict=True)]
-    scores = [best_fit * score for score in to_unit_interval(sums)]
+    scores = scores_of(sums, fits, max([titled, *fits]))
     named = [_named(paper, identifiers) for paper in pool]
     if identifiers:
         parts["identifier"] = named
@@ -227,12 +228,6 @@ def rerank_parts(scores: Sequence[float]) -> list[float]:
     """What a model's scores add to the sums of the results that it has read: nothing to the lowest, more to others."""
     z = standardised(scores)
     return [RERANK_WEIGHT * (it - min(z)) for it in z]
-
-
-def to_unit_interval(values: Sequence[float]) -> list[float]:
-    """The values mapped linearly to 0 for the least and 1 for the greatest; 1 if they are equal."""
-    low, high = min(values, default=0.0), max(values, default=0.0)
-    return [(value - low) / (high - low) if high > low else 1.0 for value in values]
 
 
 def _ranked(

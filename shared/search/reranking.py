@@ -15,8 +15,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from shared.search.query_hints import hint
-from shared.search.ranking import RankedPaper, rerank_parts, to_unit_interval
+from shared.search.ranking import RankedPaper, rerank_parts
 from shared.search.reranker import Judge
+from shared.search.score_scale import on_scale
 
 if TYPE_CHECKING:
     from shared.answers.search import Hint
@@ -55,9 +56,11 @@ def _ordered(first: Sequence[RankedPaper], others: Sequence[RankedPaper], parts:
     read = [replace(it, score_parts={**it.score_parts, PART: part}) for it, part in zip(first, parts, strict=True)]
     read.sort(key=lambda it: -math.fsum(it.score_parts.values()))
     papers = [*read, *(replace(it, unknown_parts=(*it.unknown_parts, PART)) for it in others)]
-    scores = to_unit_interval([math.fsum(it.score_parts.values()) for it in papers])
-    best = first[0].score  # the first had the pool's best fit
-    return [replace(it, score=best * score) for it, score in zip(papers, scores, strict=True)]
+    # The range stays: the first had the pool's best fit, the last the least score.
+    scores = on_scale(
+        [math.fsum(it.score_parts.values()) for it in papers], [*first, *others][-1].score, first[0].score
+    )
+    return [replace(it, score=score) for it, score in zip(papers, scores, strict=True)]
 
 
 def reranked_hint(model: str, count: int, what: str) -> Hint:

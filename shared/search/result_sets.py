@@ -34,6 +34,7 @@ class SearchSummary(SetSummary):
 
     total_count: int
     providers_searched: list[str]
+    blamed: NotRequired[list[list[str]]]  # the fewest filters without which some paper passes, where none does
 
 
 class SearchTerms(TypedDict):

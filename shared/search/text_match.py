@@ -147,16 +147,18 @@ class TextPool:
             self._add(scores, PAIR_WEIGHT * weight * self._idf(len(counts) - counts.count(0)), counts)
         return scores
 
-    def best_fit(self, question: Question) -> float:
-        """The share of the question's terms that the best fitting text has; 1 for no terms.
+    def fits(self, question: Question) -> list[float]:
+        """The share of the question's terms that each text has; 1 for no terms.
 
         By weight of the query alone: rarity in a pool of a few papers would make a single rare word decide.
         """
         whole = math.fsum(question.terms.values())
+        if not whole:
+            return [1.0] * len(self._texts)
         found = (
             math.fsum(weight for term, weight in question.terms.items() if term in it.counts) for it in self._texts
         )
-        return max(found, default=0.0) / whole if whole else 1.0
+        return [share / whole for share in found]
 
     def rarest(self, question: Question) -> str | None:
         """The term of the question that the fewest texts have, but at least one; None if there is none."""

@@ -18,7 +18,8 @@ from mcp.client.stdio import StdioServerParameters
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.tools import registry
-from tests.integration.mcp_calls import message
+from tests.integration import mcp_calls
+from tests.integration.mcp_calls import message, refusal
 from tests.unit.mcp.test_server import VERSIONS, in_both_versions
 
 ROOT = Path(__file__).parents[2]
@@ -123,6 +124,35 @@ def test_a_wrong_argument_is_the_same_problem_over_http_and_in_mcp(address: str,
     assert [fault["field"] for fault in problem["errors"]] == [fault["field"] for fault in by_http["errors"]]
     assert "/v1/" not in problem["hint"]
     assert "/openapi.json" not in problem["hint"]
+
+
+@pytest.fixture
+def request_id(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The id that API Gateway gives to each message."""
+
+    def with_id(*which: str, **fields: Any) -> dict[str, Any]:
+        event = rest_event(*which, **fields)
+        event["requestContext"]["requestId"] = "of-this-request"
+        return event
+
+    monkeypatch.setattr(mcp_calls, "rest_event", with_id)
+    return "of-this-request"
+
+
+@pytest.mark.parametrize(("tool", "arguments"), [
+    ("literature_search", WRONG["an unknown field"]), ("get_papers", {"papers": ["PMID:1"]}), ("fetch", {"id": ""}),
+    ("literature_search", WRONG["a wrong type"]),
+])  # fmt: skip
+def test_every_problem_has_the_id_of_its_request(
+    running: Machine, request_id: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    problem = message(running, tool, arguments)
+    assert problem["isError"]
+    assert problem["structuredContent"]["request_id"] == request_id
+
+
+def test_a_refused_resource_has_the_id_of_its_request(running: Machine, request_id: str) -> None:
+    assert refusal(running, "literature://no-such-list")["request_id"] == request_id
 
 
 def test_both_report_a_retryable_error_when_no_provider_answers(

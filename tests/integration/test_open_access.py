@@ -10,6 +10,7 @@ from infra.local.machine import Machine
 from infra.local.sandbox.corpus import default_corpus
 from shared.bibliography.paper import Location
 from shared.merging.open_access import address_of, best_first
+from tests.integration.mcp_calls import called
 from tests.integration.papers_calls import fetch
 
 GOLD = "10.1016/j.xgen.2025.100814"  # the publisher's under a licence, and a copy in PubMed Central
@@ -110,12 +111,23 @@ def test_every_paper_names_each_place_once_with_the_best_one_first(running: Mach
         assert (it["url"], it["license"]) == ((best.url, best.license) if best else (None, None))
 
 
-def test_unpaywall_is_skipped_for_too_many_papers_and_this_is_reported(running: Machine) -> None:
-    answer = look_up(running, GOLD, IN_CENTRAL, CLOSED, DISPUTED, WITHOUT_ADDRESS, "10.7554/elife.20391")
-    assert answer["providers"]["unpaywall"]["outcome"] == "skipped_unsupported_filter"
-    assert answer["providers"]["unpaywall"]["warnings"] == ["it takes at most 5 ids at once"]
-    assert answer["complete"]
-    assert [hint["reason"] for hint in answer["hints"] if "unpaywall" in hint["message"]] == ["too_many_ids"]
+def test_of_many_papers_unpaywall_is_queried_for_the_first_and_the_others_are_named(running: Machine) -> None:
+    ids = [GOLD, IN_CENTRAL, CLOSED, DISPUTED, WITHOUT_ADDRESS, "10.7554/elife.20391", "10.1056/NEJMoa1211851"]
+    for answer in (look_up(running, *ids), called(running, "get_papers", ids=ids, detail="full")):
+        report = answer["providers"]["unpaywall"]
+        assert (report["outcome"], report["returned"]) == ("ok", SMALL)
+        assert ["unpaywall" in it["answered_by"] for it in answer["papers"]] == [True] * SMALL + [False] * 2
+        assert answer["complete"]
+        (message,) = (hint["message"] for hint in answer["hints"] if hint["reason"] == "too_many_ids")
+        assert message == (
+            "unpaywall takes 5 ids at once and was not queried for 10.7554/elife.20391, 10.1056/NEJMoa1211851: "
+            "send these by 5."
+        )
+    whole = look_up(running, *ids)["providers"]["unpaywall"]
+    assert whole["warnings"] == ["it takes at most 5 ids at once: it was not queried for the other 2"]
+    rest = look_up(running, *ids[SMALL:])
+    assert not rest["hints"]
+    assert all("unpaywall" in it["answered_by"] for it in rest["papers"])
 
 
 @pytest.mark.parametrize("running", [("unpaywall",)], indirect=True)

@@ -78,6 +78,9 @@ def test_the_papers_may_be_those_of_a_query_or_of_a_result_set(local: Machine) -
     again = passages(local, claim=QUESTION, result_set_id=searched["result_set_id"])
     assert again["passages"] == searched["passages"]
     assert len(again["read"]) == 20
+    reasons = [it["reason"] for it in again["read"] if "reason" in it]
+    assert len(reasons) == len(set(reasons)) < 10  # each is of its paper alone
+    assert not any(value is None for it in again["read"] for value in it.values())
     assert "papers_beyond" in [it["reason"] for it in again["hints"]]
     itself = passages(local, question="How do microglia express TREM2?", max_passages=2)
     assert (itself["returned"], itself["status"]) == (2, "found")

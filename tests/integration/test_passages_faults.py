@@ -13,7 +13,9 @@ def test_a_text_whose_source_fails_is_unanswered_and_never_nothing() -> None:
     with new_machine(europe_pmc_text={"status": 503}, pmc_text={"status": 503}) as failing:
         answer = passages(failing, question=QUESTION, ids=["PMC4965871"])
     assert (answer["complete"], answer["papers_read"]) == (False, {"unanswered": 1})
-    assert "unread_texts" in [it["reason"] for it in answer["hints"]]
+    (message,) = (it["message"] for it in answer["hints"] if it["reason"] == "unread_texts")
+    assert "no answer from europe_pmc_text, pmc_text" in message
+    assert "reason" not in answer["read"][0]
 
 
 @pytest.mark.slow

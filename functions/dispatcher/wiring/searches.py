@@ -52,7 +52,7 @@ def _look_up(
     from functions.dispatcher.wiring.papers import paper_dependencies  # on first use: few searches need the graph
     from shared.papers.lookup import look_up
 
-    return look_up(names, paper_dependencies(request_id), deadline, fresh=fresh, only=only).answers
+    return look_up(names, paper_dependencies(request_id), deadline, fresh=fresh, only=only, in_part=True).answers
 
 
 def search_dependencies(

@@ -120,12 +120,23 @@ def test_of_many_names_no_provider_is_queried_for_a_paper_twice_or_in_a_fourth_s
 
 def test_a_provider_that_accepts_fewer_names_is_left_out_and_named() -> None:
     sources = indexed_by_all()
-    assert sources.look_up(f"doi:{DOI}", "doi:10.5/b").left_out == []
+    assert not sources.look_up(f"doi:{DOI}", "doi:10.5/b").left_out
     assert sources.queried_names("unpaywall") == [(f"doi:{DOI}", "doi:10.5/b")]
     resolved = sources.look_up(f"doi:{DOI}", "doi:10.5/b", "doi:10.5/c")
-    assert resolved.left_out == ["unpaywall"]
+    assert resolved.left_out == {"unpaywall": [f"doi:{DOI}", "doi:10.5/b", "doi:10.5/c"]}
     assert len(sources.queried_names("unpaywall")) == 1
     assert all("unpaywall" not in it.outcomes for it in resolved.requests)
+
+
+def test_a_provider_that_accepts_fewer_names_is_queried_for_the_first_where_a_part_is_useful() -> None:
+    sources = indexed_by_all()
+    names = ("doi:10.5/z", f"doi:{DOI}", "doi:10.5/c", "doi:10.5/d")
+    resolved = sources.look_up(*names, in_part=True)
+    assert sources.queried_names("unpaywall") == [(f"doi:{DOI}", "doi:10.5/z")]  # in no second step, either
+    assert resolved.left_out == {"unpaywall": list(names[2:])}
+    assert ["unpaywall" in it.outcomes for it in resolved.requests] == [True, True, False, False]
+    (note,) = next(it.reply.warnings for it in resolved.answers if it.reply.provider == "unpaywall")
+    assert note == "it takes at most 2 ids at once: it was not queried for the other 2"
 
 
 def test_two_names_of_one_paper_count_once_against_the_limit_of_names() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from shared.bibliography.paper import Author, MergedPaper, OpenAccess, Paper, Retraction, RetractionStatus
 from shared.query.query import Query
-from shared.search.filters import apply_filters
+from shared.search.filters import apply_filters, left_out_by_fewest
 from shared.search.worded_years import WordedYears
 
 NO_PROVIDERS: dict[str, frozenset[str]] = {}
@@ -148,3 +148,18 @@ def test_years_in_words_admit_papers_of_them_without_date_or_with_the_words(
     fields: dict[str, Any], is_admitted: bool
 ) -> None:
     assert WordedYears("2021", "2021", ("last 20 years",)).admits(paper(**fields)) is is_admitted
+
+
+def test_the_fewest_filters_to_blame_are_those_without_which_some_paper_passes() -> None:
+    query = Query(text="a", journal="Cell", date_from="2020", exclude_preprints=True)
+    old, elsewhere = paper(journal="Cell", year=2001), paper(journal="Gut", year=2021)
+    both = paper(journal="Gut", year=2001)
+    assert left_out_by_fewest([old, elsewhere, elsewhere, both], query, NO_PROVIDERS) == {("date",): 1, ("journal",): 2}
+    assert left_out_by_fewest([both], query, NO_PROVIDERS) == {("date", "journal"): 1}
+
+
+def test_where_all_filters_are_to_blame_none_is() -> None:
+    query = Query(text="a", journal="Cell", date_from="2020")
+    assert not left_out_by_fewest([paper(journal="Gut", year=2001)], query, NO_PROVIDERS)
+    assert not left_out_by_fewest([paper(year=2001)], Query(text="a", date_from="2020"), NO_PROVIDERS)
+    assert not left_out_by_fewest([], query, NO_PROVIDERS)

@@ -155,7 +155,17 @@ def test_the_parts_add_up_to_the_order_and_the_score_keeps_it(ranking: str) -> N
     scores = [one.score for one in ranked]
     assert sums == sorted(sums, reverse=True)
     assert scores == sorted(scores, reverse=True)
-    assert (scores[0], scores[-1]) == (1.0, 0.0)
+    assert (scores[0], scores[-1]) == (1.0, 0.5)  # each has both words: half of its own fit remains to the last
+
+
+def test_the_last_paper_has_half_of_the_share_of_the_words_that_it_has_itself() -> None:
+    words = ["microglia zinc", "microglia"]
+    pool = [paper(f"doi:10.9/{title}", title=title) for title in ("Microglia zinc study", "Microglia", "Unrelated")]
+    both = [pool[0], pool[1]]
+    assert [one.score for one in rank(both, words[:1], FAMILIES)] == [1.0, 0.25]
+    assert [one.score for one in rank(both[::-1], words[1:], FAMILIES)] == [1.0, 0.5]
+    assert rank(pool, words[:1], FAMILIES)[-1].score == 0.1  # it has none of them, but a source found it
+    assert {one.score for one in rank(pool, ["fisheries"], FAMILIES)} == {0.0}  # nor has any
 
 
 @pytest.mark.parametrize(

@@ -55,9 +55,9 @@ def test_the_part_is_shown_and_null_where_the_model_has_read_nothing() -> None:
     assert not any("rerank" in result_of(it)["score_parts"] for it in POOL)
 
 
-def test_scores_still_go_from_the_best_fit_of_the_pool_to_nothing_and_fall_with_the_order() -> None:
+def test_scores_keep_their_range_and_fall_with_the_order() -> None:
     scores = [it.score for it in reranked_papers(POOL, search(), from_the_end).papers]
-    assert (scores[0], scores[-1]) == (POOL[0].score, 0.0)
+    assert (scores[0], scores[-1]) == (POOL[0].score, POOL[-1].score)
     assert scores == sorted(scores, reverse=True)
 
 

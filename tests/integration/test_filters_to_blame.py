@@ -1,0 +1,63 @@
+"""A search that finds nothing says which of its filters leave the papers out, and offers the search without these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from infra.local.machine import Machine
+from tests.integration.mcp_calls import called
+from tests.integration.papers_calls import fetch
+
+NEVER = {"author": "Nobody-of-that-Name"}
+LATER = {"date_from": "2040"}
+
+
+def both(local: Machine, **fields: Any) -> list[dict[str, Any]]:
+    """The answers over HTTP and over MCP."""
+    asked = {"cite_in_kg": False, "max_results": 3, **fields}
+    return [fetch(local, "POST", "/v1/literature-search", asked), called(local, "literature_search", **asked)]
+
+
+def broader(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The arguments of the searches that are offered without something, by what they say they do."""
+    return {it["why"]: it["arguments"] for it in answer["next_actions"] if it["why"].startswith("searches ")}
+
+
+@pytest.mark.parametrize(("filters", "why", "dropped"), [
+    ({"journal": "NEJM", "date_from": "2015", "date_to": "2018-06"}, "searches without journal", {"journal"}),
+    ({"min_citations": 900_000, "date_from": "2015", "exclude_preprints": True}, "searches without min_citations",
+     {"min_citations"}),
+    ({**NEVER, "journal": "NEJM", "date_from": "2015"}, "searches without journal and author", {"author", "journal"}),
+])  # fmt: skip
+def test_only_the_filters_to_blame_are_dropped(
+    running: Machine, filters: dict[str, Any], why: str, dropped: set[str]
+) -> None:
+    for answer in both(running, query="TREM2", **filters):
+        assert answer["total_count"] == 0
+        ((said, arguments),) = broader(answer).items()
+        assert said == why
+        assert {name for name in filters if name not in arguments} == dropped
+        assert {name: arguments[name] for name in filters.keys() - dropped} == {
+            name: value for name, value in filters.items() if name not in dropped
+        }
+        (message,) = (it["message"] for it in answer["hints"] if it["reason"] == "filters_too_narrow")
+        assert f"pass without {why.removeprefix('searches without ')}" in message
+        assert called(running, "literature_search", **arguments)["total_count"] > 0
+
+
+def test_the_operators_alone_are_dropped_while_the_filters_stay(running: Machine) -> None:
+    for answer in both(running, query="TREM2 AND zzyzx", date_from="2015", exclude_preprints=True):
+        assert answer["total_count"] == 0
+        (arguments,) = broader(answer).values()
+        assert (arguments["query"], arguments["date_from"], arguments["exclude_preprints"]) == (
+            "TREM2 zzyzx", "2015", True,
+        )  # fmt: skip
+        assert called(running, "literature_search", **arguments)["total_count"] > 0
+
+
+def test_all_are_dropped_where_no_fewer_suffice(running: Machine) -> None:
+    for answer in both(running, query="TREM2", **NEVER, **LATER):
+        assert answer["total_count"] == 0
+        assert set(broader(answer)) == {"searches without filters"}
