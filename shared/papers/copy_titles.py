@@ -25,9 +25,9 @@ _SAME_WORD = 80  # per cent of the letters
 _LIGATURE_LETTERS = 15  # of a title that is still telling without its ligatures
 _MAX_LINES = 8  # of a title
 _LENGTHS, _LABEL_LETTERS = 0.1, 40  # by which the same title differs in letters, and what may stand before it
-_BREAK = re.compile(r"(?<=[:?!;])\s+|\.\s+|\s*[–—|•]\s*|\s+-+\s+")  # before a subtitle
+_BREAK = re.compile(r"(?<=[:?!;])\s+|\.\s+|(?<!\s)\s*[–—|•]\s*|(?<!\s)\s+-+\s+")  # before a subtitle
 _HYPHEN = re.compile(r"(?<=\w)-\n")
-_MARK = re.compile(r"\s*\^?[\d*†‡§¶#,]{1,4}$")  # of a note
+_MARK = re.compile(r"(?<!\s)\s*\^?[\d*†‡§¶#,]{1,4}$")  # of a note
 _LIGATURES = re.compile(r"f[fil]+")
 _LABEL = re.compile(
     r"(?:(?:original|research|review|regular|full|full[- ]length|short|brief|rapid|special|invited|feature|clinical|"
