@@ -32,6 +32,7 @@ SHOWN = 10
 LISTING_S = 30  # visibility timeout while a message is listed
 MOVING_S = 120  # visibility timeout while a message is sent and deleted
 POLL_S = 2.0
+RECEIVE_S = 1  # of long polling, which queries all of SQS's servers
 PROGRESS_EVERY = 100  # messages
 REGION = re.compile(r"//(?:sqs\.([a-z0-9-]+)|([a-z0-9-]+)\.queue)\.amazonaws\.")
 # Error codes of SQS-compatible services without message move tasks.
@@ -131,9 +132,8 @@ def list_dead_letters(sqs: SQSClient, found: Queues) -> list[str]:
 
 
 def _receive(sqs: SQSClient, url: str, max_count: int, visibility_s: int) -> list[MessageTypeDef]:
-    """Receive messages with long polling (one second), which queries all of SQS's servers."""
     answer = sqs.receive_message(
-        QueueUrl=url, MaxNumberOfMessages=max_count, VisibilityTimeout=visibility_s, WaitTimeSeconds=1,
+        QueueUrl=url, MaxNumberOfMessages=max_count, VisibilityTimeout=visibility_s, WaitTimeSeconds=RECEIVE_S,
         MessageSystemAttributeNames=["SentTimestamp", "ApproximateReceiveCount"], MessageAttributeNames=["All"],
     )  # fmt: skip
     return list(answer.get("Messages", []))

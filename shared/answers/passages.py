@@ -62,12 +62,8 @@ class ReadPaper(TypedDict):
     abstract: Annotated[bool, FieldSchema("Whether its abstract was read.")]
     full_text: ReadTextStatus
     passages: Annotated[Count, FieldSchema("How many of its passages are shown.")]
-    reason: NotRequired[
-        Annotated[str, FieldSchema("Why its text was not read, or not all of it, where the status leaves it open.")]
-    ]
-    url: NotRequired[
-        Annotated[str, FieldSchema("Where people can read it: the text that a source has, or an open copy.")]
-    ]
+    reason: NotRequired[Annotated[str, FieldSchema("Why its text was not read, beyond the status.")]]
+    url: NotRequired[Annotated[str, FieldSchema("Where it can be read.")]]
     license: NotRequired[Annotated[str, FieldSchema("Of that text.")]]
 
 

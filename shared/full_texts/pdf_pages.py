@@ -9,6 +9,7 @@ from typing import NamedTuple
 WORD_GAP = 0.17  # of the font size: wider than kerning, narrower than the narrowest blank of a justified line
 
 ENCRYPTED = "is encrypted"
+TOO_LONG = "takes too long to read"
 
 
 class UnreadablePdf(Exception):

@@ -2,7 +2,8 @@
 
     parent                          child
     the file on its standard input  lowers its own limits, then reads the file with pypdf
-    ends it at the deadline         {"pages": {"1": [run, …]}, "is_cut": …} or {"unreadable": "…"} on standard output
+    ends it at the deadline         stops between two pages before that; what it has read is an answer
+                                    {"pages": {"1": [run, …]}, "is_cut": …} or {"unreadable": "…"} on standard output
 
 A parser of a hostile file may need any amount of either: a process that has its limit ends, and the function goes on.
 Limits: https://docs.python.org/3/library/resource.html.
@@ -12,13 +13,18 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Callable
 
-from shared.full_texts.pdf_pages import PdfPages, Run, UnreadablePdf
+from shared.full_texts.pdf_pages import TOO_LONG, PdfPages, Run, UnreadablePdf
 
 MAX_CPU_S = 10
 MAX_MEMORY_BYTES = 900_000_000
+LEAST_S = 0.01  # a timer of no time does not run
+OWN_PART = 0.75  # of the time, in which the child reads pages; the rest is for its start and its answer
+OWN_S = 0.8 * MAX_CPU_S  # at most
 _CHILD = "from shared.full_texts.pdf_process import main; main()"
 
 
@@ -27,7 +33,7 @@ def read_pages_apart(body: bytes, seconds: float) -> PdfPages:
     environment = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(  # noqa: S603  no argument and no shell
-            [sys.executable, "-s", "-c", _CHILD],
+            [sys.executable, "-s", "-c", _CHILD, str(max(min(OWN_PART * seconds, OWN_S), LEAST_S))],
             input=body,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -36,7 +42,7 @@ def read_pages_apart(body: bytes, seconds: float) -> PdfPages:
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise UnreadablePdf("takes too long to read") from error
+        raise UnreadablePdf(TOO_LONG) from error
     if done.returncode != 0:
         raise UnreadablePdf("takes more memory or time to read than is given to it")
     answer = json.loads(done.stdout)
@@ -51,14 +57,23 @@ def read_pages_apart(body: bytes, seconds: float) -> PdfPages:
 def main() -> None:
     """The child: see the top of this file."""
     lower_limits()
+    is_over = timer(float(sys.argv[1]))
     from shared.full_texts.pdf_runs import read_pages  # pypdf is imported by the child alone
 
     try:
-        found = read_pages(sys.stdin.buffer.read())
+        found = read_pages(sys.stdin.buffer.read(), is_over)
         answer: dict[str, object] = {"pages": found.pages, "is_cut": found.is_cut}
     except UnreadablePdf as error:
         answer = {"unreadable": str(error)}
     sys.stdout.write(json.dumps(answer))
+
+
+def timer(seconds: float) -> Callable[[], bool]:
+    """Whether so many seconds are over, from now on."""
+    over: list[int] = []
+    signal.signal(signal.SIGALRM, lambda number, _: over.append(number))
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    return lambda: bool(over)
 
 
 def lower_limits() -> None:

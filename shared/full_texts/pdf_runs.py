@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import io
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pypdf import PdfReader, apply_configuration
@@ -19,7 +19,7 @@ from pypdf.errors import PyPdfError
 from pypdf.generic import ContentStream
 
 from shared.full_texts.pdf_content import Bounds, Content
-from shared.full_texts.pdf_pages import ENCRYPTED, PdfPages, Run, UnreadablePdf
+from shared.full_texts.pdf_pages import ENCRYPTED, TOO_LONG, PdfPages, Run, UnreadablePdf
 from shared.full_texts.pdf_state import turned
 
 MAX_PAGES = 300  # that are read
@@ -45,14 +45,17 @@ BROKEN = (
 )  # fmt: skip
 
 
-def read_pages(body: bytes) -> PdfPages:
-    """The runs of each page. Raises UnreadablePdf for what is no PDF, encrypted, or broken on every page."""
+def read_pages(body: bytes, is_over: Callable[[], bool] = lambda: False) -> PdfPages:
+    """The runs of each page, until the time `is_over`.
+
+    Raises UnreadablePdf for what is no PDF, encrypted, or broken on every page.
+    """
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it would log what others wrote
     with apply_configuration(None, **LIMITS):
-        return _read(body)
+        return _read(body, is_over)
 
 
-def _read(body: bytes) -> PdfPages:
+def _read(body: bytes, is_over: Callable[[], bool]) -> PdfPages:
     try:
         reader = PdfReader(io.BytesIO(body), strict=False, xref_stream_maximum_entries=500_000)
         if reader.is_encrypted:
@@ -63,13 +66,16 @@ def _read(body: bytes) -> PdfPages:
     found, bounds = PdfPages(is_cut=count > MAX_PAGES), Bounds()
     hidden = _hidden_layers(reader)
     for number in range(min(count, MAX_PAGES)):
-        if bounds.are_reached:
+        if bounds.are_reached or is_over():
+            found.is_cut = True
             break
         try:
             found.pages[number + 1] = _runs(reader, reader.pages[number], bounds, hidden)
         except BROKEN:
             bounds.failures += 1
     found.is_cut = found.is_cut or bounds.are_reached or bounds.failures > 0
+    if is_over() and not found.pages:
+        raise UnreadablePdf(TOO_LONG)
     if bounds.failures and not any(found.pages.values()):
         raise UnreadablePdf("has no page that can be read within bounds")
     return found

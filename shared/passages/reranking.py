@@ -32,9 +32,12 @@ class RerankedPassages:
 
 
 def reranked(best: Sequence[Scored], question: str, judge: Judge | None) -> RerankedPassages:
-    """The passages by the sum of z of their scores and the re-ranker's part; as they were without a usable answer."""
+    """The passages by the sum of z of their scores and the re-ranker's part; as they were without a usable answer.
+
+    One passage has no order, for which no caller should wait.
+    """
     untouched: list[float | None] = [None] * len(best)
-    if judge is None or not best:
+    if judge is None or len(best) < 2:
         return RerankedPassages(best, untouched)
     judgement = judge(question, [it.candidate.quoted for it in best])
     if judgement is None:

@@ -54,9 +54,9 @@ class ReferencePage(BaseModel):
 class ReferenceCheckRequest(ReferencePage):
     """A document, or a list of references."""
 
-    document: str | None = Field(
+    # The reader checks the length, with an error that says what to do.
+    document: Annotated[str, Field(json_schema_extra={"maxLength": MAX_TEXT_CHARS})] | None = Field(
         None,
-        max_length=MAX_TEXT_CHARS,
         description="Plain text, Markdown, LaTeX, BibTeX, RIS, CSL-JSON, JATS, or the text of a PDF.",
     )
     document_base64: str | None = Field(

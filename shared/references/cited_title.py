@@ -29,13 +29,14 @@ class Naming(IntEnum):
     """How well a cited title corresponds to a paper's, the worst first."""
 
     OTHER = 0
-    WRONG_WORD = 1  # one word in the place of another
-    PART = 2  # of a work in several parts, without the number of the part
-    LONGER = 3  # with a subtitle that the record lacks
-    CUT = 4  # its beginning, half of its words or more
-    SHORTER = 5  # without its subtitle
-    SPELLED = 6  # a word or two spelled differently
-    EQUAL = 7
+    BEGINNING = 1  # less than half of its words
+    WRONG_WORD = 2  # one word in the place of another
+    PART = 3  # of a work in several parts, without the number of the part
+    LONGER = 4  # with a subtitle that the record lacks
+    CUT = 5  # its beginning, half of its words or more
+    SHORTER = 6  # without its subtitle
+    SPELLED = 7  # a word or two spelled differently
+    EQUAL = 8
 
 
 class Named(NamedTuple):
@@ -80,15 +81,15 @@ def _name(cited: str, recorded: str) -> Named:
         if same_words(main, theirs) and not numbers_a_part(rest) and not continues:
             return Named(Naming.LONGER, theirs)
     if _is_beginning(ours, theirs):
-        return Named(Naming.CUT, ours)
+        half = 2 * len(_without_possessive(ours.words)) >= len(_without_possessive(theirs.words))
+        return Named(Naming.CUT if half else Naming.BEGINNING, ours)
     return Named(Naming.WRONG_WORD, theirs) if _has_wrong_word(ours, theirs) else NOT_NAMED
 
 
 def _is_beginning(ours: Title, theirs: Title) -> bool:
     """Whether the cited title breaks off within the recorded one: `BERT: Pre-training of Deep Transformers`."""
     words, whole = _without_possessive(ours.words), _without_possessive(theirs.words)
-    half = 2 * len(words) >= len(whole) and ours.weight >= MIN_CUT_WEIGHT
-    return half and ours.parts == theirs.parts and whole[: len(words)] == words
+    return ours.weight >= MIN_CUT_WEIGHT and ours.parts == theirs.parts and whole[: len(words)] == words
 
 
 def _has_wrong_word(ours: Title, theirs: Title) -> bool:

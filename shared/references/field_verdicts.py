@@ -80,7 +80,7 @@ def _notes(citation: Citation, candidate: Candidate) -> list[tuple[CheckedField,
     first = citation.authors[0] if citation.authors else ""
     if "authors" in candidate.differs and any(it.family and it.family in first for it in paper.authors):
         notes.append(("authors", "in another order"))
-    if citation.title and "title" in candidate.agrees:
+    if citation.title:
         naming = name_title(citation.title, titles_of(paper.records)).naming
         if note := _TITLE_NOTES.get(naming):
             notes.append(("title", note))
@@ -98,6 +98,7 @@ def _journal_note(cited: str | None, paper: MergedPaper) -> str | None:
 _TITLE_NOTES = {
     Naming.SPELLED: "spelled differently", Naming.SHORTER: "without the subtitle", Naming.CUT: "only its beginning",
     Naming.LONGER: "no source has this subtitle", Naming.PART: "without the number of the part",
+    Naming.BEGINNING: "only its first words",
 }  # fmt: skip
 
 

@@ -32,6 +32,8 @@ class Comparison:
             page = "pages" in self.agrees or "pages" not in self.given
             return page and {"journal", "year", "authors"} <= self.agrees
         match self.named.naming:
+            case Naming.BEGINNING:
+                return False
             case Naming.PART:  # the place tells the parts apart
                 return {"authors", *_PLACE} <= self.agrees and not self.differs
             case Naming.WRONG_WORD:  # then the place and the author name the paper
@@ -50,6 +52,8 @@ class Comparison:
         match self.named.naming:
             case Naming.WRONG_WORD:
                 return False
+            case Naming.BEGINNING:
+                return "authors" in self.agrees
             case Naming.LONGER:
                 return "authors" in self.agrees and len(self.agrees) > 1 and not self.differs
             case Naming.CUT:

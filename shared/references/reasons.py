@@ -40,6 +40,8 @@ def unsure_because(candidate: Candidate) -> str:
 def title_difference(cited: str, recorded: str) -> str:
     """The words that only one of two titles has: `title has “parkinson” for “alzheimer”`."""
     ours, theirs = words_of(cited), words_of(recorded)
+    if ours and theirs[: len(ours)] == ours and len(theirs) > len(ours) + MOST_WORDS:
+        return "only the first words of its title"
     only_ours = [word for word in ours if word not in theirs and word not in STOP_WORDS]
     only_theirs = [word for word in theirs if word not in ours and word not in STOP_WORDS]
     if max(len(only_ours), len(only_theirs)) > MOST_WORDS:

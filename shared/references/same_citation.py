@@ -5,7 +5,8 @@
     a distinctive title             the authors agree, or another field; not if authors and year both differ
     a short or misspelt title       two others agree, or the authors of a distinctive one
     "Editorial", "Introduction"     two others agree, authors or pages among them, and nothing differs
-    a title that breaks off         the authors and another field agree, and nothing differs
+    a title that breaks off         the authors and another field agree, and nothing differs; never before its half:
+                                    then it is `ambiguous` if the first author agrees and no other paper fits
     a subtitle that no record has   the authors and two others, or the place, agree, and nothing differs
     one wrong word in its title     authors, journal, volume and pages agree, and nothing differs
     a title somewhere in a line     the authors and another field agree
@@ -56,7 +57,7 @@ _BRACKETED = re.compile(r"\[[^\[\]]{8,500}\]\.?")
 # The share of the title's half of the score, by how well the titles correspond.
 _TITLE_SCORE = {
     Naming.EQUAL: 1.0, Naming.SPELLED: 0.9, Naming.SHORTER: 0.8, Naming.CUT: 0.7, Naming.LONGER: 0.6, Naming.PART: 0.4,
-    Naming.WRONG_WORD: 0.3, Naming.OTHER: 0.0,
+    Naming.WRONG_WORD: 0.3, Naming.BEGINNING: 0.2, Naming.OTHER: 0.0,
 }  # fmt: skip
 
 
@@ -65,6 +66,7 @@ class _Weighed:
     candidate: Candidate
     is_proven: bool
     is_possible: bool
+    is_beginning: bool  # only the beginning of its title is cited
 
 
 class Judge:
@@ -80,6 +82,7 @@ class Judge:
         self._weighed = {paper: self._weigh(paper) for paper in candidates}
         all_weighed = sorted(self._weighed.values(), key=lambda one: (-one.candidate.score, one.candidate.paper.key))
         weighed = [one for one in all_weighed if one.is_possible]
+        weighed = [one for one in weighed if not one.is_beginning] or weighed
         if not weighed:
             refused = [one.candidate for one in all_weighed]
             return Judgement("not_found", nearest(self.citation, refused)[:MAX_REFUSED])
@@ -118,6 +121,9 @@ def _weigh(reference: Reference, paper: KnownPaper) -> _Weighed:
             and same_first_author(reference, records) is not False
             and (translated or not _has_title(reference, paper))
         )
+    beginning = named.naming is Naming.BEGINNING
+    if beginning:
+        possible = possible and same_first_author(reference, records) is True
     beside = "year" in agrees and not same_year
     other_order = "authors" in agrees and is_other_order(reference, records)
     reported = frozenset(name for name, it in (("year", beside), ("authors", other_order)) if it)
@@ -129,7 +135,7 @@ def _weigh(reference: Reference, paper: KnownPaper) -> _Weighed:
         (*(("title",) if titled else ()), *(name for name in FIELDS if name in agrees - reported)),
         (*(("title",) if has_title and not titled else ()), *(name for name in FIELDS if name in differs | reported)),
     )
-    return _Weighed(candidate, possible and compared.is_proven and not translated, possible)
+    return _Weighed(candidate, possible and compared.is_proven and not translated, possible, beginning)
 
 
 def _score(reference: Reference, named: Named, points: Mapping[OtherField, bool | None], *, beside: bool) -> float:

@@ -79,3 +79,28 @@ def test_d28_a_document_with_blank_lines_is_checked(running: Machine, resolve: R
     else:
         answer = fetch(running, "POST", "/v1/reference-checks", {"document": document})
     assert [it["status"] for it in answer["references"]] == ["matched", "matched"]
+
+
+CUT = "Neurodegenerative disease mutations in TREM2"  # five words of sixteen
+WHOLE = (
+    "Neurodegenerative disease mutations in TREM2 reveal a functional surface and distinct loss-of-function mechanisms"
+)
+
+
+@BOTH
+def test_a_title_cut_before_its_half_has_its_paper_as_a_candidate(running: Machine, resolve: Resolve) -> None:
+    line = f"Kober DL, Alexander-Brett JM, Karch CM. {CUT}. eLife. 2011;19:e1"
+    for entry in resolve(running, [line, {"title": CUT, "authors": ["Kober DL"], "year": 2011, "volume": "19"}]):
+        assert (entry["status"], entry["paper"]) == ("ambiguous", None)
+        candidate, *others = entry["candidates"]
+        assert (candidate["paper"]["title"], others) == (WHOLE, [])
+        assert candidate["fields"]["title"]["note"] == "only its first words"
+        assert {"title", "year"} <= set(candidate["differs"])
+
+
+@BOTH
+def test_invented_titles_that_begin_as_real_ones_are_not_found(running: Machine, resolve: Resolve) -> None:
+    title = f"{CUT} alter the metabolism of lipids in the retina"
+    line = f"Kober DL, Alexander-Brett JM, Karch CM. {title}. eLife. 2016;5:e20391"
+    entries = resolve(running, [line, {"title": title, "authors": ["Kober DL"], "year": 2016, "journal": "eLife"}])
+    assert [entry["status"] for entry in entries] == ["not_found"] * 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from infra.local.machine import Machine
 from tests.pages.keyboard import press, type_into
@@ -72,6 +72,25 @@ def test_the_address_reopens_the_columns_without_a_search(page: Page, shared: Ma
     page.get_by_role("button", name="One list").click()
     expect(page.locator(".paper").first).to_be_visible()
     assert "side" not in page.url
+
+
+def test_a_set_that_is_too_large_to_compare_says_how_much_of_it_is_compared(page: Page) -> None:
+    def larger(route: Route) -> None:
+        response = route.fetch()
+        body = {**response.json(), "matching": 2_345, "next_cursor": "more"}
+        body["results"] = (body["results"] * 100)[:100]
+        for number, paper in enumerate(body["results"]):
+            body["results"][number] = {**paper, "key": f"{paper['key']} {number} {len(pages)}"}
+        pages.append(body)
+        route.fulfill(response=response, json=body)
+
+    pages: list[Any] = []
+    search_wordings(page, OTHER)
+    page.route(re.compile(r"cursor=more"), lambda route: route.fulfill(json=pages[-1]))
+    page.route(re.compile(r"/v1/result-sets/[0-9a-f]{32}\?(?!.*cursor=)"), larger)
+    page.get_by_role("button", name="Side by side").click()
+    expect(page.locator("main")).to_contain_text("Only the first 1,000 of 2,345 are compared.")
+    assert len(pages) == 1
 
 
 def test_counts_narrow_the_columns(page: Page) -> None:

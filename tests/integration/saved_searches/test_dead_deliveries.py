@@ -8,6 +8,7 @@ import os
 import boto3
 import pytest
 
+from infra.local import dead_letters
 from infra.local.dead_letters import Queues, main, queues, waiting
 from infra.local.machine import Machine
 from shared.delivery.deliveries import Delivery, to_message
@@ -19,6 +20,7 @@ def held(local: Machine, monkeypatch: pytest.MonkeyPatch) -> Queues:
     """The deliverer's queues; QUEUE_URL names the first."""
     url = os.environ["DELIVERIES_QUEUE_URL"]
     monkeypatch.setenv("QUEUE_URL", url)
+    monkeypatch.setattr(dead_letters, "RECEIVE_S", 0)
     return queues(boto3.client("sqs"), url)
 
 

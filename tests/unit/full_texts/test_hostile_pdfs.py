@@ -195,6 +195,24 @@ def test_a_file_is_read_in_a_process_of_its_own() -> None:
         read_pages_apart(b"no PDF", 30.0)
 
 
+def test_pages_that_were_read_in_time_are_not_lost() -> None:
+    """A thesis of 300 pages takes seconds: all of it was lost where they did not suffice."""
+    body = pdf_of([page(), page(), page()])
+    looks = iter([False, False, *[True] * 3])
+    found = read_pages(body, lambda: next(looks))
+    assert (sorted(found.pages), found.is_cut) == ([1, 2], True)
+    with pytest.raises(UnreadablePdf, match="too long"):
+        read_pages(body, lambda: True)
+
+
+def test_the_time_of_a_process_ends_while_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = "from shared.full_texts import pdf_process as it; is_over = it.timer(0.01)"
+    answer = "print(it.json.dumps({'unreadable': 'over'}))"
+    monkeypatch.setattr(pdf_process, "_CHILD", "\n".join([start, "while not is_over(): pass", answer]))
+    with pytest.raises(UnreadablePdf, match="over"):
+        read_pages_apart(b"", 30.0)
+
+
 def test_a_process_without_time_is_ended() -> None:
     with pytest.raises(UnreadablePdf, match="too long"):
         read_pages_apart(pdf_of([page()]), 0.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
@@ -185,6 +186,7 @@ class MemoryLegCache:
         return round(self._shared.clock.now().timestamp() * 1000)
 
 
+@lru_cache(maxsize=4096)
 def _key(leg: Leg) -> tuple[str, str]:
     return leg.provider, leg.question.cache_key()
 

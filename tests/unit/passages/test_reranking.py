@@ -58,6 +58,16 @@ def test_without_a_reranker_or_passages_there_is_no_hint() -> None:
     assert reranked(BEST, QUESTION, None).hints == reranked([], QUESTION, last_first).hints == ()
 
 
+def test_one_passage_is_not_ordered() -> None:
+    """A request waited up to two seconds for that, and said that "the first 1 passages" were ordered."""
+
+    def never(question: str, passages: Sequence[str]) -> Judgement | None:
+        raise AssertionError
+
+    ordered = reranked(BEST[:1], QUESTION, never)
+    assert (ordered.passages, ordered.parts, ordered.hints) == (BEST[:1], [None], ())
+
+
 def test_without_time_no_reranker_is_invoked() -> None:
     def never(question: str, texts: Sequence[str], seconds: float) -> Judgement | None:
         raise AssertionError

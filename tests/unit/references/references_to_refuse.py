@@ -45,6 +45,19 @@ NEAR = [
             title="Activated microglia are induced by neurotoxic reactive astrocytes"),
 ]  # fmt: skip
 
+MUTATIONS = "Neurodegenerative disease mutations in TREM2"  # five words of sixteen
+CUT_EARLY = [
+    unclear("cut before its half, another year and volume", title=MUTATIONS, authors=["Kober DL"], year=2011,
+            journal="eLife", volume="19"),
+    unclear("a line cut before its half, another year", text=f"Kober DL, Colonna M. {MUTATIONS}. eLife. 2011;19:e1."),
+    nothing("its first words by another", title=MUTATIONS, authors=["Smith J"], year=2016, journal="eLife"),
+    nothing("its first words and its second author", title=MUTATIONS, authors=["Karch CM", "Kober DL"], year=2011),
+    nothing("its first words without authors", title=MUTATIONS, year=2016, journal="eLife", volume="5"),
+    nothing("its first words and others", title=f"{MUTATIONS} alter the metabolism of lipids", authors=["Kober DL"],
+            year=2016, journal="eLife", volume="5"),
+    nothing("too few of its first words", title="Neurodegenerative disease", authors=["Kober DL"], year=2011),
+]  # fmt: skip
+
 INVENTED = [
     nothing("halves of two titles", title=MIXED, authors=["Liddelow SA"], year=2017, journal="Nature"),
     nothing("other halves", authors=["Heneka MT"], year=2013, journal="Nature",
@@ -161,6 +174,7 @@ REFUSED: list[Reference] = [
     *OTHER_AUTHORS,
     *UNTITLED_LINES,
     *NEAR,
+    *CUT_EARLY,
     *INVENTED,
     *UNCLEAR,
     *SUBTITLES,

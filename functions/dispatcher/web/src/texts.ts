@@ -188,6 +188,7 @@ export const texts = {
     onlyHere: "only here",
     also: (numbers: string) => `also by ${numbers}`,
     summary: (common: number, all: number) => `${common.toLocaleString("en")} of ${papers(all)} were found by every wording.`,
+    cut: (compared: number, all: number) => `Only the first ${compared.toLocaleString("en")} of ${all.toLocaleString("en")} are compared.`,
     order: "The numbers are the places in the list of all.",
   },
   facets: {

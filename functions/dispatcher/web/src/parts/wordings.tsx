@@ -29,16 +29,20 @@ function allWordings(typed: readonly string[], places: readonly Place[]): string
   return all.length > Math.max(typed.length, found.size) ? [...found] : all;
 }
 
-async function allOf(set: string, chosen: Chosen, signal: AbortSignal): Promise<Paper[]> {
+type Compared = { papers: readonly Paper[]; all: number };
+
+async function allOf(set: string, chosen: Chosen, signal: AbortSignal): Promise<Compared> {
   const papers: Paper[] = [];
   let cursor: string | null = null;
+  let all = 0;
   do {
     const fields = { ...chosen, detail: "full", fields: FIELDS, max_results: PAGE, cursor };
     const page: ResultSetAnswer = await get<ResultSetAnswer>(`v1/result-sets/${encodeURIComponent(set)}`, fields, signal);
     papers.push(...page.results);
+    all = page.matching;
     cursor = page.results.length ? page.next_cursor : null;
   } while (cursor && papers.length < MOST);
-  return papers;
+  return { papers, all };
 }
 
 function Column({ wording, number, places, numberOf }: {
@@ -61,22 +65,24 @@ function Column({ wording, number, places, numberOf }: {
 }
 
 export function SideBySide({ set, typed, chosen }: { set: string; typed: readonly string[]; chosen: Chosen }) {
-  const [papers, setPapers] = useState<Paper[] | null>(null);
+  const [compared, setCompared] = useState<Compared | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [tries, setTries] = useState(0);
   useEffect(() => {
     const control = new AbortController();
     setFailure(null);
-    allOf(set, chosen, control.signal).then(setPapers).catch((error: unknown) => { if (!control.signal.aborted) setFailure(error); });
+    allOf(set, chosen, control.signal).then(setCompared).catch((error: unknown) => { if (!control.signal.aborted) setFailure(error); });
     return () => control.abort();
   }, [set, chosen, tries]);
-  const places = (papers ?? []).map((paper, at): Place => ({ paper, rank: at + 1, by: paper.found_by ?? [] }));
+  const papers = compared?.papers ?? [];
+  const places = papers.map((paper, at): Place => ({ paper, rank: at + 1, by: paper.found_by ?? [] }));
   const wordings = allWordings(typed, places);
   const common = places.filter((it) => it.by.length === wordings.length).length;
-  const summary = papers ? t.summary(common, papers.length) : "";
+  const cut = compared && compared.all > papers.length ? ` ${t.cut(papers.length, compared.all)}` : "";
+  const summary = compared ? t.summary(common, papers.length) + cut : "";
   useSaid(summary);
   if (failure != null) return <FailureNotice failure={failure} again={() => setTries(tries + 1)} />;
-  if (!papers) return <Loading />;
+  if (!compared) return <Loading />;
   return (
     <>
       <p class="small">{summary} {t.order}</p>
