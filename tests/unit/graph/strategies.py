@@ -18,11 +18,11 @@ from shared.graph.writes import write_message
 from tests.unit.graph.examples import DEBATE, citations_body, papers_body, result
 from tests.unit.graph.memory_table import MemoryTable
 
-DOIS, PMIDS, ARXIV, WORKS = ("10.1/a", "10.1/b", "10.1/a#b", "10.1/é"), ("1", "2"), ("2011.00921",), ("W1", "W2")
+DOIS, PMIDS, ARXIV, WORKS = ("10.1/a", "10.1/b", "10.1/a#b", "10.1/é"), ("1", "2"), ("2011.00931",), ("W1", "W2")
 NAMES = [
     *(f"doi:{doi}" for doi in DOIS),
     *(f"pmid:{pmid}" for pmid in PMIDS),
-    "arxiv:2011.00921",
+    "arxiv:2011.00931",
     "openalex:W1",
     "openalex:W2",
 ]

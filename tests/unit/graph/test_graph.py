@@ -55,8 +55,8 @@ def test_a_doi_is_preferred_to_a_pmid_and_a_title_hash_comes_last() -> None:
 
 
 def test_ids_that_precede_the_key_are_shared_and_therefore_not_aliases() -> None:
-    assert aliases(result(doi="10.1/s", pmid="1", arxiv="2011.00921", key="pmid:1")) == [
-        "arxiv:2011.00921", "doi:10.48550/arxiv.2011.00921", "pmid:1",
+    assert aliases(result(doi="10.1/s", pmid="1", arxiv="2011.00931", key="pmid:1")) == [
+        "arxiv:2011.00931", "doi:10.48550/arxiv.2011.00931", "pmid:1",
     ]  # fmt: skip
     assert aliases(result(doi="10.1/s", pmid="1", key="title:abc")) == ["title:abc"]
 
@@ -128,7 +128,7 @@ LIMITS = [(MAX_CANONICAL_KEYS, 1), (MAX_CANONICAL_KEYS + 1, MAX_CANONICAL_KEYS +
 @pytest.mark.parametrize(("canonical_keys", "papers"), LIMITS)
 def test_an_id_of_too_many_records_joins_none_of_them(canonical_keys: int, papers: int) -> None:
     store = store_of(
-        *(papers_body(result(doi=f"10.1/{number}", arxiv="2011.00921")) for number in range(canonical_keys))
+        *(papers_body(result(doi=f"10.1/{number}", arxiv="2011.00931")) for number in range(canonical_keys))
     )
     assert store.stats()["papers"] == papers
     assert len(store.papers().items) == papers

@@ -35,7 +35,7 @@ def papers_of(queued: list[QueuedPapers]) -> list[PapersMessage]:
 
 def test_only_results_with_a_doi_or_pmid_are_sent_in_messages_of_ten() -> None:
     results = [result(doi=f"10.1000/{number}") for number in range(25)]
-    sent = list(messages([*results, result(doi=None, arxiv="2011.00921")], DEBATE, NOON))
+    sent = list(messages([*results, result(doi=None, arxiv="2011.00931")], DEBATE, NOON))
     assert [len(message.papers) for message in papers_of(sent)] == [PAPERS_IN_A_MESSAGE, PAPERS_IN_A_MESSAGE, 5]
     assert all(message["context"] == DEBATE for message in sent)
 

@@ -20,7 +20,7 @@ from tests.unit.records import identified, merge_records, record
 
 MICROGLIA: tuple[Any, ...] = ("Microglia and amyloid in early dementia", "Smith, Anna", 2019)
 SOIL: tuple[Any, ...] = ("Soil carbon under permanent grassland", "Jones, Bert", 2021)
-IDS = {"pmid": "222", "pmcid": "PMC222", "arxiv": "2011.00921"}
+IDS = {"pmid": "222", "pmcid": "PMC222", "arxiv": "2011.00931"}
 REGISTRY = {"pmid": "pubmed", "pmcid": "europe_pmc", "arxiv": "arxiv"}
 
 
@@ -122,8 +122,8 @@ def test_an_id_still_joins_where_one_thing_agrees_or_cannot_be_compared(changed:
 
 
 def test_a_retitled_preprint_with_its_arxiv_id_is_one_with_its_article() -> None:
-    early = record("A first draft on glaciers", "Smith, Anna; Weber, C.", 2011, arxiv="2011.00921")
-    assert same_paper(early, record(*MICROGLIA, doi="10.1000/a", arxiv="2011.00921"))
+    early = record("A first draft on glaciers", "Smith, Anna; Weber, C.", 2011, arxiv="2011.00931")
+    assert same_paper(early, record(*MICROGLIA, doi="10.1000/a", arxiv="2011.00931"))
 
 
 def test_two_pmids_never_meet_through_a_third_record_and_are_linked() -> None:

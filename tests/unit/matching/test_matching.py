@@ -153,7 +153,7 @@ APART: list[tuple[str, Paper, Paper, str]] = [
     ),
     (
         "short title of another team, both preprint and article",
-        record("Point Transformer", "Engel, Nico; Belagiannis, Vasileios", 2020, arxiv="2011.00921"),
+        record("Point Transformer", "Engel, Nico; Belagiannis, Vasileios", 2020, arxiv="2011.00931"),
         record("Point Transformer", "Zhao, Hengshuang; Jiang, Li", 2021, doi="10.1109/iccv48922.2021.01595"),
         "other authors",
     ),
@@ -186,7 +186,7 @@ APART: list[tuple[str, Paper, Paper, str]] = [
         record("Editorial", "Rathbone, John", 2014, "Systematic Reviews"), "recurring title, too little to tell",
     ),
     (
-        "other arXiv ids", record("Point clouds", VASWANI, 2020, arxiv="2011.00921"),
+        "other arXiv ids", record("Point clouds", VASWANI, 2020, arxiv="2011.00931"),
         record("Point clouds", VASWANI, 2020, arxiv="2012.09164"), "different arXiv ids",
     ),
     (

@@ -31,7 +31,7 @@ def test_a_preprint_and_its_article_are_one_by_a_link_under_other_titles() -> No
 
 def test_a_wrong_link_to_another_teams_paper_does_not_join() -> None:
     early = record(
-        "Glacier mass balance", "Marzeion, Ben", 2012, arxiv="2011.00921", versions=published(doi="10.1000/x")
+        "Glacier mass balance", "Marzeion, Ben", 2012, arxiv="2011.00931", versions=published(doi="10.1000/x")
     )
     assert not same_paper(early, record(PRIME, HERGER, 2025, doi="10.1000/x"))
 

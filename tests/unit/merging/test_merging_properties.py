@@ -25,10 +25,10 @@ def some(*values: str) -> st.SearchStrategy[str | None]:
 
 IDS = st.builds(
     Identifiers,
-    doi=some("10.1000/a", "10.1000/b", "10.1101/2024.04.01.587366", "10.48550/arxiv.2011.00921"),
+    doi=some("10.1000/a", "10.1000/b", "10.1101/2024.04.01.587366", "10.48550/arxiv.2011.00931"),
     pmid=some("1", "2"),
     pmcid=some("PMC1", "PMC2"),
-    arxiv=some("2011.00921", "2012.09164"),
+    arxiv=some("2011.00931", "2012.09164"),
     openalex=some("W10", "W11"),
 )
 VERSIONS = st.builds(
@@ -122,5 +122,5 @@ def test_two_articles_with_different_pmids_are_never_one(records: Records) -> No
             and record.journal != "bioRxiv"
             and (record.journal or record.ids.doi or not record.ids.arxiv)
         ]
-        dois = {record.ids.doi for record in articles} & {"10.1101/2024.04.01.587366", "10.48550/arxiv.2011.00921"}
+        dois = {record.ids.doi for record in articles} & {"10.1101/2024.04.01.587366", "10.48550/arxiv.2011.00931"}
         assert dois or len({record.ids.pmid for record in articles} - {None}) < 2

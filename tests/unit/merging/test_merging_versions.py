@@ -43,11 +43,11 @@ def test_a_linked_preprint_that_no_provider_returned_is_a_version_too() -> None:
 
 def test_one_record_with_an_arxiv_id_and_a_publishers_doi_knows_two_versions() -> None:
     paper = merged(
-        record("Point Transformer", "Engel, Nico", 2021, doi="10.1109/ACCESS.2021.3116304", arxiv="2011.00921")
+        record("Point Transformer", "Engel, Nico", 2021, doi="10.1109/ACCESS.2021.3116304", arxiv="2011.00931")
     )
     assert [(version.relation, version.doi, version.arxiv) for version in paper.versions] == [
         ("published", "10.1109/access.2021.3116304", None),
-        ("preprint", None, "2011.00921"),
+        ("preprint", None, "2011.00931"),
     ]
 
 

@@ -119,8 +119,8 @@ def test_a_retracted_paper_is_marked_in_every_type_of_event() -> None:
 
 
 def test_a_published_paper_names_the_reported_preprint() -> None:
-    found = entry(kind="now_published", preprint_key="arxiv:2011.00921")
-    assert found.summary == "Cell · 2017 · Reported before as the preprint arxiv:2011.00921 · Cells & energy."
+    found = entry(kind="now_published", preprint_key="arxiv:2011.00931")
+    assert found.summary == "Cell · 2017 · Reported before as the preprint arxiv:2011.00931 · Cells & energy."
 
 
 def test_authors_that_are_not_named_are_counted() -> None:
