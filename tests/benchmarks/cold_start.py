@@ -80,7 +80,7 @@ def deployed_code(layer: BuiltLayer, folder: Path) -> Path:
     """A copy of what is deployed, with the bytecode of the layer's Python."""
     for top in ("functions", "shared"):
         shutil.copytree(ROOT / top, folder / top, ignore=shutil.ignore_patterns("__pycache__"))
-    compiled = [layer.python, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", str(folder)]
+    compiled = [layer.python, "-I", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", str(folder)]
     subprocess.run(compiled, check=True, timeout=120)
     return folder
 
