@@ -130,7 +130,7 @@ format: $(VENV)/.dev  ## put the code into its one style
 
 build: $(PAGE) .build/.layer  ## the page, and the locked wheels for the Lambdas, into .build/layer
 	@test -e .build/.bytecode || { found="$$($(LAMBDA_PYTHON))"; if test "$$found"; then \
-	  "$$found" -m compileall -q --invalidation-mode unchecked-hash $(LAYER)/python && touch .build/.bytecode; \
+	  "$$found" -I -m compileall -q --invalidation-mode unchecked-hash $(LAYER)/python && touch .build/.bytecode; \
 	  else echo "no Python 3.13 (PYTHON313): the layer has no bytecode, functions start slower" >&2; fi; }
 
 build-reranker: .build/.layer-reranker  ## the wheels of the re-ranker, which a deployment with reranker_model has, into .build/layer-reranker
@@ -231,7 +231,7 @@ $(PAGES)/.ready: requirements-pages.txt
 	@rm -rf $(LAYER)-reranker/python/bin
 	@$(BIN)/python -m infra.trimmed_wheels $(LAYER)-reranker/python
 	@found="$$($(LAMBDA_PYTHON))"; test -z "$$found" || \
-	  "$$found" -m compileall -q --invalidation-mode unchecked-hash $(LAYER)-reranker/python
+	  "$$found" -I -m compileall -q --invalidation-mode unchecked-hash $(LAYER)-reranker/python
 	@touch $@
 
 # The CDK's command line, pinned with its hash, run by the Node of a wheel.

@@ -48,9 +48,9 @@ def _left_out(folder: str, names: list[str]) -> set[str]:
 
 def _compile(python: str, folder: Path) -> None:
     # An archive does not preserve file times, so Python must not compare the bytecode with them (PEP 552). The paths
-    # in tracebacks are Lambda's.
+    # in tracebacks are Lambda's. Isolated (-I): with PYTHONPYCACHEPREFIX the bytecode would go elsewhere.
     options = ["-q", "--invalidation-mode", "unchecked-hash", "-s", str(folder), "-p", "/var/task"]
-    command = [python, "-m", "compileall", *options, str(folder)]
+    command = [python, "-I", "-m", "compileall", *options, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)  # noqa: S603  built above
     if done.returncode:
         raise RuntimeError(f"{python} cannot compile the code:\n{done.stdout}{done.stderr}")

@@ -35,9 +35,10 @@ ROOT = Path(__file__).parents[1]
 
 
 def pytest_configure() -> None:
-    """Keep bytecode, but not beside the sources: each machine imports the functions again."""
+    """Keep bytecode, but not beside the sources: each machine imports the functions again, and processes all code."""
     sys.dont_write_bytecode = False
-    sys.pycache_prefix = str(ROOT / ".build" / "bytecode")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(ROOT / ".build" / "bytecode")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

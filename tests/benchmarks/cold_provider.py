@@ -84,7 +84,7 @@ def report(pairs: int = PAIRS) -> None:
         layer = built_layer(Path(folder) / "wheels")
         code = deployed_code(layer, Path(folder) / "code")
         if not layer.compiled:  # installed wheels, which lack the bytecode that is deployed
-            compiled = [layer.python, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
+            compiled = [layer.python, "-I", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
             subprocess.run([*compiled, str(layer.path)], check=True, timeout=300)
         print(f"Python: {layer.why}.\n")
         variables = environment(aws_url, sandbox.base_urls)

@@ -81,7 +81,7 @@ def _seconds(imported: str, layer: BuiltLayer, code: Path, aws_url: str) -> floa
 def deployed_code(layer: BuiltLayer, folder: Path) -> Path:
     """A copy of what is deployed, with the bytecode of the layer's Python."""
     stage_code(folder)
-    compiled = [layer.python, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", str(folder)]
+    compiled = [layer.python, "-I", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", str(folder)]
     subprocess.run(compiled, check=True, timeout=120)
     return folder
 

@@ -81,7 +81,7 @@ def _fetch(python: str, path: Path, requirements: Path) -> str:
     if done.returncode:
         shutil.rmtree(half, ignore_errors=True)
         return (done.stderr.strip().splitlines() or ["pip failed"])[-1]
-    compiled = [python, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", str(half / "python")]
+    compiled = [python, "-I", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", str(half / "python")]
     subprocess.run(compiled, capture_output=True, timeout=240, check=False)
     if path.is_dir():  # another run finished first
         shutil.rmtree(half)

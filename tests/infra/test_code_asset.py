@@ -110,6 +110,19 @@ def test_code_that_cannot_be_compiled_is_not_staged(tmp_path: Path, monkeypatch:
         stage_code(tmp_path / "code")
 
 
+def test_the_bytecode_is_beside_the_code_wherever_the_deployers_python_keeps_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for package in OURS:
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "module.py").touch()
+    monkeypatch.setattr("infra.uploaded_code.ROOT", tmp_path)
+    monkeypatch.setattr("infra.uploaded_code.lambda_python", lambda: sys.executable)
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path / "elsewhere"))
+    staged = stage_code(tmp_path / "code")
+    assert [len(list((staged / package).rglob("*.pyc"))) for package in OURS] == [1, 1]
+
+
 @pytest.mark.parametrize("functions", [*([name] for name in FOLDERS), provider_names()], ids=" ".join)
 def test_handlers_import_from_the_asset_with_the_layer_alone_and_the_templates_environment(
     template: Template, wheels: BuiltLayer, functions: list[str]

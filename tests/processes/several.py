@@ -157,7 +157,7 @@ def several(
         errors = stack.enter_context(log.open("a"))
         stack.enter_context(limited_sources())  # this process may run with lifted limits, which others would inherit
         keys = {f"{name.upper()}_API_KEY": "sandbox-key" for name in ("openalex",)}
-        environment = {**os.environ, **sandbox.base_urls, **keys, **(settings or {}), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {**os.environ, **sandbox.base_urls, **keys, **(settings or {})}
         server = _process(stack, "tests.processes.dynamodb_server", environment, errors)
         assert server.stdout is not None
         port = server.stdout.readline().strip()

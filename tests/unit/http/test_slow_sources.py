@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import time
 import tracemalloc
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -26,11 +28,6 @@ from tests.unit.http.timed_client import client
 pytestmark = pytest.mark.slow  # sources that are slow or without end
 
 SHORT_S = 0.4
-FAST = {
-    "never reads the request", "handshake, dripping", "reason phrase, dripping", "100 Continue, dripping",
-    "103 Early Hints, in a flood", "header lines, in a flood", "chunk extension, dripping",
-    "empty gzip blocks, dripping", "gzip bomb in gzip", "redirect to itself, slowly",
-}  # fmt: skip
 
 
 def error_of(server: SlowServer, way: str) -> ProviderError:
@@ -41,14 +38,30 @@ def error_of(server: SlowServer, way: str) -> ProviderError:
     return caught.value
 
 
-@pytest.mark.parametrize(
-    "way", [pytest.param(name, marks=() if name in FAST else pytest.mark.slow, id=name) for name in WAYS]
-)
-def test_a_leg_ends_whatever_arrives(way: str) -> None:
+def ended(way: str) -> tuple[ProviderError, bool]:
+    """How a request ends, and whether the client has closed the connection: the source would have gone on."""
     with slow_server(way) as server:
         error = error_of(server, way)
-        assert server.all_closed(way)  # by the client: the source would have gone on
-        assert not server.over.is_set()
+        return error, server.all_closed(way) and not server.over.is_set()
+
+
+def waits(way: str) -> bool:
+    """Whether the leg does nothing but wait for its deadline."""
+    return WAYS[way].outcome == "timeout" and "flood" not in way
+
+
+@pytest.fixture(scope="module")
+def waited() -> Mapping[str, tuple[ProviderError, bool]]:
+    """How the requests end that wait for their deadline, all at a time."""
+    ways = list(filter(waits, WAYS))
+    with ThreadPoolExecutor(len(ways)) as pool:
+        return dict(zip(ways, pool.map(ended, ways), strict=True))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_leg_ends_whatever_arrives(way: str, waited: Mapping[str, tuple[ProviderError, bool]]) -> None:
+    error, closed = waited[way] if waits(way) else ended(way)
+    assert closed
     assert error.outcome is Outcome(WAYS[way].outcome)
     known = isinstance(error, Unavailable | CutOff)  # the circuit counts these anyway
     assert (error.endless or known) is WAYS[way].evidence
