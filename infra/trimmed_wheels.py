@@ -49,11 +49,14 @@ def _trim_service(folder: Path) -> None:
 
 
 def _without_texts(part: Any) -> Any:
-    """A part of a service's description; a member that is itself called `documentation` is an object, and stays."""
+    """A part of a service's description, with empty texts: botocore reads some of them, such as those of S3's options.
+
+    A member that is itself called `documentation` is an object, and stays.
+    """
     if isinstance(part, list):
         return [_without_texts(it) for it in part]
     if isinstance(part, dict):
-        return {name: _without_texts(it) for name, it in part.items() if name != _TEXTS or not isinstance(it, str)}
+        return {name: "" if name == _TEXTS and isinstance(it, str) else _without_texts(it) for name, it in part.items()}
     return part
 
 
