@@ -100,11 +100,12 @@ class NetworkNode(TypedDict):
 
 
 class NetworkEdge(TypedDict):
-    """`source` cites `target`."""
+    """`source` cites `target`; with detail=full, how."""
 
     source: Key
     target: Key
     asserted_by: list[str]
+    in_text: NotRequired[InText]
 
 
 class NetworkCounts(TypedDict):

@@ -33,7 +33,7 @@ from shared.json_types import JsonObject
 
 CacheState = Annotated[
     Literal["hit", "partial", "miss", "stale", "coalesced"],
-    FieldSchema("How much came from the cache; coalesced: from requests that other callers had already sent."),
+    FieldSchema("How much came from the cache; coalesced: from other callers' requests under way."),
 ]
 
 

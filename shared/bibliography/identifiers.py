@@ -38,6 +38,8 @@ _NCT = re.compile(
     r"(?:study/|(?:ct2/)?(?:show/|history/)|ct2/show/(?:study|results|record)/|api/v2/studies/))?nct\s?((?!0{8})[0-9]{8})/?$",
     re.I,
 )
+_NCT_WITHIN = re.compile(r"(?<![a-z0-9])nct\s?((?!0{8})[0-9]{8})(?![0-9])", re.I)
+MAX_WRITTEN_NUMBERS = 1_000  # characters of a field with the number of a registration
 _S2 = re.compile(r"^(?:(?:https?://)?(?:www\.)?semanticscholar\.org/paper/(?:[^/\s]+/)?|s2:)?([0-9a-f]{40})$", re.I)
 
 # A DOI of 500 characters, each percent-encoded, and a resolver; balancing its brackets takes quadratic time.
@@ -131,8 +133,12 @@ def read_nct(text: str | None) -> str | None:
 
 
 def registration_keys(numbers: Iterable[str | None]) -> tuple[str, ...]:
-    """The keys of the registrations at ClinicalTrials.gov among numbers of any registry, each once."""
-    return tuple(dict.fromkeys(f"nct:{number}" for number in map(read_nct, numbers) if number))
+    """The keys of the registrations at ClinicalTrials.gov among numbers of any registry, each once.
+
+    Publishers write the name of the registry, a full stop or a second number into the field of one number.
+    """
+    found = (it[1] for text in numbers if text for it in _NCT_WITHIN.finditer(text[:MAX_WRITTEN_NUMBERS]))
+    return tuple(dict.fromkeys(f"nct:NCT{digits}" for digits in found))
 
 
 def read_paper_id(text: str | None) -> str | None:

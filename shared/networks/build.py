@@ -41,7 +41,7 @@ from shared.search.page import unranked
 from shared.search.publishing import publish_results
 
 if TYPE_CHECKING:
-    from shared.answers.papers import NotShown
+    from shared.answers.papers import InText, NotShown
     from shared.answers.search import Hint, LegSummary, Queued, StoredPaper
 
 # The most papers of depth 1 whose own lists are requested, at depth 2; and the longest time, in seconds, that the rate
@@ -61,6 +61,7 @@ class BuiltNetwork:
 
     network: Network  # its papers are in full, as `unranked` makes them
     roles: Mapping[str, NodeRoles]
+    in_text: Mapping[tuple[str, str], InText]  # by the ends of the edge
     seeds_not_found: list[str]
     seeds_unanswered: list[str]
     truncated: dict[NotShown, int] | None
@@ -204,6 +205,7 @@ class _Builder:
         return BuiltNetwork(
             network=network,
             roles=roles_of(network, int(self._dependencies.now()[:4])),
+            in_text=self._view.in_text(),
             seeds_not_found=not_found(self._missing),
             seeds_unanswered=unanswered(self._missing),
             truncated=self._truncated(),

@@ -9,6 +9,7 @@ from shared.answers.content_trust import marks
 from shared.bibliography.text import xml_text
 from shared.networks.build import BuiltNetwork
 from shared.networks.roles import Network, Node, NodeRoles
+from shared.papers.in_text import sized_in_text
 from shared.search.report_sizes import sized_reports
 from shared.search.request import Sized
 from shared.search.sizes import page_sized
@@ -28,7 +29,7 @@ def network_answer(built: BuiltNetwork, request: Sized) -> NetworkAnswer:
     papers = page_sized([cast("StoredPaper", node.paper) for node in found], request)
     nodes = network_nodes(network, roles, {node.key: paper for node, paper in zip(found, papers, strict=True)})
     draft, shortened = lightened(_around(built, request), request.max_tokens, tokens(nodes[:1]))
-    shown, edges = _within(nodes, network_edges(network), request.max_tokens, tokens(draft) + RESERVED)
+    shown, edges = _within(nodes, _edges(built, request), request.max_tokens, tokens(draft) + RESERVED)
     if not shown:
         shown, shortened = [_least(nodes[0])], [*shortened, "nodes"]
     keys = {node["key"] for node in shown}
@@ -136,6 +137,15 @@ def network_edges(network: Network) -> list[NetworkEdge]:
     return [
         {"source": edge.source, "target": edge.target, "asserted_by": list(edge.asserted_by)} for edge in network.edges
     ]
+
+
+def _edges(built: BuiltNetwork, request: Sized) -> list[NetworkEdge]:
+    """The citations; in full size, with the first sentence in which one paper cites the other, if a source has it."""
+    edges = network_edges(built.network)
+    for edge in edges if request.detail == "full" else ():
+        if in_text := sized_in_text(built.in_text.get((edge["source"], edge["target"])), "compact"):
+            edge["in_text"] = in_text
+    return edges
 
 
 def graph_ml(network: Network, roles: Mapping[str, NodeRoles]) -> str:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from shared.bibliography.paper import MergedPaper, Paper
 from shared.bibliography.paper_ids import id_texts, key_of
 from shared.networks.roles import Edge
-from shared.papers.linked import LinkedItem, Listing, merge_listings
+from shared.papers.in_text import in_text_index, merged_in_text
+from shared.papers.linked import Assertion, LinkedItem, Listing, merge_listings
+
+if TYPE_CHECKING:
+    from shared.answers.papers import InText
 
 
 class View:
@@ -26,6 +31,7 @@ class View:
         self.names: dict[str, set[str]] = {}
         self.heads: dict[str, set[str]] = {}
         items = merge_listings(listings, records)
+        self._stated = in_text_index(listings)
         self._items = [item for item in items if item.key]
         self.only_text = len(items) - len(self._items)
         self._key_of: dict[str, str] = {}
@@ -60,8 +66,19 @@ class View:
                     if cited := self.key_of(name):
                         yield Edge(key, cited, (record.provider,))
 
+    def in_text(self) -> dict[tuple[str, str], InText]:
+        """How papers are cited in the text of others, by the ends of the edge, where a source states it."""
+        found: dict[tuple[str, str], list[Assertion]] = {}
+        for item in self._items:
+            for assertion in item.assertions:
+                found.setdefault(self._ends(assertion, str(item.key)), []).append(assertion)
+        merged = ((ends, merged_in_text(assertions, self._stated)) for ends, assertions in found.items())
+        return {ends: it for ends, it in merged if it}
+
     def _listed(self, item: LinkedItem, key: str) -> Iterator[Edge]:
         for assertion in item.assertions:
-            head = self.key_of(assertion.head) or assertion.head
-            source, target = (head, key) if assertion.relation == "references" else (key, head)
-            yield Edge(source, target, (assertion.provider,))
+            yield Edge(*self._ends(assertion, key), (assertion.provider,))
+
+    def _ends(self, assertion: Assertion, key: str) -> tuple[str, str]:
+        head = self.key_of(assertion.head) or assertion.head
+        return (head, key) if assertion.relation == "references" else (key, head)

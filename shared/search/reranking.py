@@ -14,10 +14,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from shared.query.syntax import Tagged, leaves
+from shared.query.understanding import understand
 from shared.search.query_hints import hint
 from shared.search.ranking import RankedPaper, rerank_parts
 from shared.search.reranker import Judge
 from shared.search.score_scale import on_scale
+from shared.search.text_match import TEXT_FIELDS
 
 if TYPE_CHECKING:
     from shared.answers.search import Hint
@@ -44,11 +47,23 @@ def reranked_papers(ranked: Sequence[RankedPaper], request: SearchRequest, judge
         return RerankedPapers(ranked)
     first, others = ranked[:RERANKED_PAPERS], ranked[RERANKED_PAPERS:]
     texts = [f"{it.paper.title}\n{it.paper.abstract or ''}" for it in first]
-    judgement = judge(request.wordings[0], texts)
+    judgement = judge(question_of(request.wordings[0]), texts)
     if judgement is None:
         return RerankedPapers(ranked, [not_reranked("papers")], missed=True)
     papers = _ordered(first, others, rerank_parts(judgement.scores))
     return RerankedPapers(papers, [reranked_hint(judgement.model, len(first), "papers")])
+
+
+def question_of(wording: str) -> str:
+    """What a model reads as the question: of an expression, the wanted words alone.
+
+    A model knows no operators and no tags: it would prefer papers about mice for `TREM2 NOT mouse`.
+    """
+    understood = understand(wording)
+    if understood.kind != "expression":
+        return wording
+    texts = (it.text for it in leaves(understood.node) if not isinstance(it, Tagged) or it.field in TEXT_FIELDS)
+    return " ".join(texts) or wording
 
 
 def _ordered(first: Sequence[RankedPaper], others: Sequence[RankedPaper], parts: Sequence[float]) -> list[RankedPaper]:

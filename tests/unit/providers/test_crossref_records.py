@@ -183,4 +183,13 @@ def test_numbers_at_clinicaltrials_gov_are_registrations_and_others_are_not() ->
         {"registry": "10.18810/isrctn"}, None, {"clinical-trial-number": "NCT00000419"},
     ]  # fmt: skip
     assert paper_of(**{"clinical-trial-number": numbers}).registrations == ("nct:NCT00000419",)
+    # Also as publishers write them; what is no number of that registry, or one digit off its form, is none.
+    written = [
+        "ClinicalTrials.gov Identifier: NCT00000419.",
+        "NCT 00000420; nct00000421",
+        "clinicaltrials.gov/NCT00000422",
+    ]
+    written += ["2004-000446-20", "+49 30 12345678", "NCT0000041", "NCT000004190", "NCT00000000", "XNCT00000423", ""]
+    found = paper_of(**{"clinical-trial-number": [{"clinical-trial-number": it} for it in written]}).registrations
+    assert found == tuple(f"nct:NCT000004{it}" for it in (19, 20, 21, 22))
     assert paper_of().registrations == ()

@@ -86,6 +86,19 @@ def test_another_order_and_a_paper_that_is_named_are_left_as_they_are(fields: di
     assert (ordered.papers, ordered.hints, ordered.missed) == (POOL, [], False)
 
 
+@pytest.mark.parametrize(("query", "question"), [
+    (QUERY, QUERY),
+    ("Does metformin reduce cancer risk?", "Does metformin reduce cancer risk?"),
+    ("TREM2 AND (tau OR amyloid) NOT mouse", "TREM2 tau amyloid"),
+    ('TREM2[tiab] AND "Alzheimer Disease"[Mesh] AND Colonna M[au]', "TREM2 Alzheimer Disease"),
+    ("Colonna M[au] AND 2019[dp]", "Colonna M[au] AND 2019[dp]"),
+])  # fmt: skip
+def test_the_model_reads_the_wanted_words_of_an_expression(query: str, question: str) -> None:
+    read: list[str] = []
+    reranked_papers(POOL, search(query=query), lambda asked, _: read.append(asked))
+    assert read == [question]
+
+
 def test_without_an_answer_the_order_stays_and_a_hint_says_so() -> None:
     ordered = reranked_papers(POOL, search(), lambda *_: None)
     assert (ordered.papers, ordered.missed) == (POOL, True)
