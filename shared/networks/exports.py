@@ -28,8 +28,11 @@ def network_answer(built: BuiltNetwork, request: Sized) -> NetworkAnswer:
     found = [node for node in network.nodes if node.paper]
     papers = page_sized([cast("StoredPaper", node.paper) for node in found], request)
     nodes = network_nodes(network, roles, {node.key: paper for node, paper in zip(found, papers, strict=True)})
-    draft, shortened = lightened(_around(built, request), request.max_tokens, tokens(nodes[:1]))
-    shown, edges = _within(nodes, _edges(built, request), request.max_tokens, tokens(draft) + RESERVED)
+    between = _edges(built, request)
+    # A network has no next page: the reports are shortened before a node is left out.
+    whole = 0.0 if request.max_tokens is None else tokens([nodes, between])
+    draft, shortened = lightened(_around(built, request), request.max_tokens, whole)
+    shown, edges = _within(nodes, between, request.max_tokens, tokens(draft) + RESERVED)
     if not shown:
         shown, shortened = [_least(nodes[0])], [*shortened, "nodes"]
     keys = {node["key"] for node in shown}

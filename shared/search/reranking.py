@@ -43,11 +43,12 @@ class RerankedPapers:
 def reranked_papers(ranked: Sequence[RankedPaper], request: SearchRequest, judge: Judge | None) -> RerankedPapers:
     """The papers, the first ones by the re-ranker where the search is ordered by relevance and names no paper."""
     by_relevance = request.sort == "relevance" and request.ranking != "impact"
-    if judge is None or not by_relevance or request.identifiers or len(ranked) < 2:
+    question = question_of(next(iter(request.wordings), ""))
+    if judge is None or not question or not by_relevance or request.identifiers or len(ranked) < 2:
         return RerankedPapers(ranked)
     first, others = ranked[:RERANKED_PAPERS], ranked[RERANKED_PAPERS:]
     texts = [f"{it.paper.title}\n{it.paper.abstract or ''}" for it in first]
-    judgement = judge(question_of(request.wordings[0]), texts)
+    judgement = judge(question, texts)
     if judgement is None:
         return RerankedPapers(ranked, [not_reranked("papers")], missed=True)
     papers = _ordered(first, others, rerank_parts(judgement.scores))
@@ -55,7 +56,7 @@ def reranked_papers(ranked: Sequence[RankedPaper], request: SearchRequest, judge
 
 
 def question_of(wording: str) -> str:
-    """What a model reads as the question: of an expression, the wanted words alone.
+    """What a model reads as the question: of an expression, the wanted words alone; "" of names and dates by tag.
 
     A model knows no operators and no tags: it would prefer papers about mice for `TREM2 NOT mouse`.
     """
@@ -63,7 +64,7 @@ def question_of(wording: str) -> str:
     if understood.kind != "expression":
         return wording
     texts = (it.text for it in leaves(understood.node) if not isinstance(it, Tagged) or it.field in TEXT_FIELDS)
-    return " ".join(texts) or wording
+    return " ".join(texts)
 
 
 def _ordered(first: Sequence[RankedPaper], others: Sequence[RankedPaper], parts: Sequence[float]) -> list[RankedPaper]:

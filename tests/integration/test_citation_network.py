@@ -183,6 +183,14 @@ def test_a_network_of_depth_2_costs_so_many_requests_at_most(local: Machine) -> 
     assert sum(requests.values()) <= 80
 
 
+def test_more_tokens_never_show_fewer_papers(local: Machine) -> None:
+    body = {"max_nodes": 30, "detail": "full"}
+    seed = "10.1098/rsif.2017.0387"
+    sizes = [len(network(local, seed, max_tokens=most, **body)["nodes"]) for most in range(600, 4_200, 400)]
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1]
+
+
 @pytest.mark.slow
 def test_papers_have_the_requested_detail_and_the_roles_do_not_depend_on_it(local: Machine) -> None:
     whole = network(local, KOBER, CHAPTER, detail="full")

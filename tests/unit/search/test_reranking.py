@@ -91,12 +91,20 @@ def test_another_order_and_a_paper_that_is_named_are_left_as_they_are(fields: di
     ("Does metformin reduce cancer risk?", "Does metformin reduce cancer risk?"),
     ("TREM2 AND (tau OR amyloid) NOT mouse", "TREM2 tau amyloid"),
     ('TREM2[tiab] AND "Alzheimer Disease"[Mesh] AND Colonna M[au]', "TREM2 Alzheimer Disease"),
-    ("Colonna M[au] AND 2019[dp]", "Colonna M[au] AND 2019[dp]"),
 ])  # fmt: skip
 def test_the_model_reads_the_wanted_words_of_an_expression(query: str, question: str) -> None:
     read: list[str] = []
     reranked_papers(POOL, search(query=query), lambda asked, _: read.append(asked))
     assert read == [question]
+
+
+@pytest.mark.parametrize("fields", [{"query": "Colonna M[au] AND 2019[dp]"}, {"query": None, "author": "Colonna M"}])
+def test_without_words_there_is_nothing_that_a_model_could_read(fields: dict[str, Any]) -> None:
+    def never(*_: object) -> Judgement | None:
+        raise AssertionError
+
+    ordered = reranked_papers(POOL, search(**fields), never)
+    assert (ordered.papers, ordered.hints, ordered.missed) == (POOL, [], False)
 
 
 def test_without_an_answer_the_order_stays_and_a_hint_says_so() -> None:
