@@ -2,7 +2,8 @@
 
 The seeds themselves are left out, with their versions and notices: records that merge with a seed's record, share an id
 with it, are linked with it as a version, or have its title and an author of it, whatever the year (working papers come
-out years before their articles); notices of retraction, of concern and of correction, whosesoever they are.
+out years before their articles), or its title with or without a subtitle and all of its authors; notices of retraction,
+of concern and of correction, whosesoever they are.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from shared.search.rank_votes import joint_vote
 if TYPE_CHECKING:
     from shared.answers.similar import LeftOut, Vote
 
+WHOLE_TITLE_WORDS = 5  # of a title that may be another's without the subtitle
 NOTICES = ("erratum", "retraction-notice")
 NOTICE_KINDS = frozenset({"erratum", "retraction"})
 _VOTE_UNIT = 10**9  # of an order, which is made of whole numbers
@@ -66,7 +68,10 @@ class Seeds:
 
     def _is_version(self, record: Paper) -> bool:
         words, families = words_of(record.title), _families(record)
-        return any(words == title and families & own for title, own in self.titles)
+        return any(
+            (words == title and families & own) or (_begins(words, title) and len(own) > 1 and families == own)
+            for title, own in self.titles
+        )
 
     def is_notice(self, paper: MergedPaper) -> bool:
         """Whether it is a notice by its type, or by a title that holds a seed's title after a notice's first words."""
@@ -87,6 +92,12 @@ def _all_names(paper: MergedPaper) -> set[str]:
 
 def _families(record: Paper) -> set[str]:
     return {word for author in record.authors for word in words_of(author.family or "")}
+
+
+def _begins(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether the shorter one, if it is long enough to be a title, begins the longer one."""
+    least = min(len(one), len(other))
+    return least >= WHOLE_TITLE_WORDS and list(one[:least]) == list(other[:least])
 
 
 def _holds(words: Sequence[str], part: Sequence[str]) -> bool:

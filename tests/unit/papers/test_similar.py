@@ -117,6 +117,23 @@ def test_a_working_paper_of_an_earlier_year_is_a_version_and_a_namesake_is_not()
     assert letters(ask(sources(lists={"openalex": listed}))) == "a"
 
 
+@pytest.mark.parametrize(
+    ("title", "authors", "left"),
+    [
+        (f"{TITLE}: a perspective", ("Ann", "Bo"), ""),  # the preprint, with the subtitle that the article dropped
+        (f"{TITLE}: a perspective", ("Ann", "Cy"), "a"),
+        ("Glia that clear plaques", ("Ann", "Bo"), "a"),  # too short to be the title without its subtitle
+    ],
+)
+def test_a_version_may_have_a_subtitle_more_if_all_authors_are_the_same(
+    title: str, authors: tuple[str, ...], left: str
+) -> None:
+    seed = paper("semantic_scholar", TITLE, doi="10.1000/seed", authors=("Ann", "Bo"))
+    listed = [paper("semantic_scholar", title, 1, doi="10.1000/a", authors=authors)]
+    found = sources(records=[seed], lists={"semantic_scholar": listed})
+    assert letters(ask(found, "10.1000/seed")) == left
+
+
 def test_a_paper_that_only_begins_like_a_notice_stays() -> None:
     listed = [paper("openalex", "Correction of astigmatism with lasers", doi="10.1000/a", authors=("Ab",))]
     assert letters(ask(sources(lists={"openalex": listed}))) == "a"
