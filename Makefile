@@ -42,7 +42,10 @@ SOURCE ?=
 REASON ?=
 export REASON
 TEST_PROCESSES ?= 2
-PYTEST = $(BIN)/python -m pytest -q -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --durations=10
+# One more for the slow tests, which wait in part: for outages, deadlines and child processes.
+ALL_TEST_PROCESSES ?= 3
+PYTEST_N = $(BIN)/python -m pytest -q --dist loadfile --no-loadscope-reorder --durations=10 -n
+PYTEST = $(PYTEST_N) $(TEST_PROCESSES)
 # They read every source file and say nothing of its behaviour: `make check` runs them.
 LAYOUT_TESTS = $(addprefix tests/test_,$(addsuffix .py,architecture layers one_rule one_plumbing_rule typed_seams vocabulary documents))
 RECORDINGS ?= .build/recordings
@@ -92,7 +95,8 @@ test: $(VENV)/.dev  ## the fast tests, for every change (two to four minutes; TE
 	@$(PYTEST) -m "not slow" -p no:schemathesis $(addprefix --ignore=,$(LAYOUT_TESTS))
 
 test-all: $(VENV)/.dev  ## all: whole tables, faults, storms, simulations, fuzzing, several processes, the template
-	@$(PYTEST) -m "not live" --hypothesis-profile=thorough $(addprefix --ignore=,$(LAYOUT_TESTS))
+	@$(PYTEST_N) $(ALL_TEST_PROCESSES) -m "not live" --hypothesis-profile=thorough $(addprefix --ignore=,$(LAYOUT_TESTS) tests/processes)
+	@$(PYTEST_N) 1 tests/processes  # alone: they start up to five processes and measure what those get done together
 
 check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 	@$(BIN)/ruff format --check .
