@@ -8,7 +8,7 @@ import random
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
@@ -87,13 +87,15 @@ class _YearOfRuns:
             self.reported.kinds_seen[name] |= {state.slot for state in states}
             self.reported.kinds_seen[name] |= {"retracted" for state in states if state.fact.retraction}
         luck = self._rng.random()
-        if luck < 0.1:
-            self._killed(day)
-        elif luck < 0.2:
-            self._at_the_same_time(day)
-        self._run(day)
-        if luck > 0.9:
-            assert self._run(day)["skipped"] == "already_run"
+        with ExitStack() as later:
+            if luck < 0.1:
+                self._killed(day)
+                later.enter_context(time_machine.travel(_moment(day, minutes=5), tick=True))
+            elif luck < 0.2:
+                self._at_the_same_time(day)
+            self._run(day)
+            if luck > 0.9:
+                assert self._run(day)["skipped"] == "already_run"
 
     def _run(self, day: int) -> dict[str, Any]:
         event = {
@@ -112,7 +114,6 @@ class _YearOfRuns:
             self._run(day)
             raise AssertionError("it was over before it could be killed")
         self.reported.killed += 1
-        time_machine.travel(_moment(day, minutes=5), tick=True).start()
 
     def _at_the_same_time(self, day: int) -> None:
         faults: list[BaseException] = []
