@@ -28,6 +28,7 @@ from dataclasses import dataclass, replace
 
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import id_texts
+from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
 from shared.query.question import Citation
 from shared.references.citation_text import is_untitled
@@ -47,7 +48,7 @@ from shared.references.judgement import Candidate, Judgement
 from shared.references.known_paper import KnownPaper
 from shared.references.proof import WHOLE_PLACE, Comparison, fits_without_title
 from shared.references.reasons import nearest, unsure_because
-from shared.references.title_words import reads_like_title
+from shared.references.title_words import begins_with_sentence, reads_like_title
 
 MAX_CANDIDATES = 5
 MAX_REFUSED = 3
@@ -202,14 +203,24 @@ def _named(reference: Reference, paper: KnownPaper, points: Mapping[OtherField, 
         return NOT_NAMED  # `Retracted: X` is read as X, but a notice is not the paper
     placed = bool(points.get("authors"))
     named = name_title(title, paper.titles) if title else NOT_NAMED
-    cut = reference.line and named.naming is Naming.SHORTER and not reference.line.quotes(title or "")
-    if cut and not _begins_source(reference, paper):
-        named = NOT_NAMED  # the title was cut at a full stop within it
+    if reference.line and not reference.line.quotes(title or ""):
+        named = _at_full_stop(reference, paper, named)
     if reference.line and not is_notice and named.naming < Naming.PART:
         named = max(named, *_named_in(reference, reference.line, paper, placed=placed), key=lambda one: one.naming)
     if reference.line and not named.naming and all(points.get(name) for name in _PLACED):
         named = reference.line.quoted_title(paper)  # by a sentence, whatever else that says
     return named
+
+
+def _at_full_stop(reference: Reference, paper: KnownPaper, named: Named) -> Named:
+    """The same, unless what follows a part of the title is no journal but the rest of the title, real or invented."""
+    source = reference.citation.journal
+    if named.naming not in (Naming.SHORTER, Naming.CUT) or _begins_source(reference, paper):
+        return named
+    in_title = set(words_of(source or "")) & set(words_of(paper.paper.title)) - STOP_WORDS
+    if named.naming is Naming.SHORTER and (paper.journals or in_title):
+        return NOT_NAMED  # the title was cut at a full stop within it
+    return Named(Naming.BEGINNING, named.title) if source and begins_with_sentence(source) else named
 
 
 def _named_in(reference: Reference, line: Line, paper: KnownPaper, *, placed: bool) -> tuple[Named, ...]:
