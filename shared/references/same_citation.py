@@ -8,7 +8,8 @@
     a title that breaks off         the authors and another field agree, and nothing differs; never before its half:
                                     then it is `ambiguous` if the first author agrees and no other paper fits
     a subtitle that no record has   the authors and two others, or the place, agree, and nothing differs
-    one wrong word in its title     authors, journal, volume and pages agree, and nothing differs
+    three misspelt words            authors, journal, volume and pages agree, and nothing differs
+    one wrong word in its title     never; `ambiguous` if authors, journal, volume and pages agree, nothing differs
     a title somewhere in a line     the authors and another field agree
     no title                        journal, year, authors, and pages (or volume, if no pages are cited) agree, and
                                     nothing differs
@@ -58,7 +59,7 @@ _BRACKETED = re.compile(r"\[[^\[\]]{8,500}\]\.?")
 # The share of the title's half of the score, by how well the titles correspond.
 _TITLE_SCORE = {
     Naming.EQUAL: 1.0, Naming.SPELLED: 0.9, Naming.SHORTER: 0.8, Naming.CUT: 0.7, Naming.LONGER: 0.6, Naming.PART: 0.4,
-    Naming.WRONG_WORD: 0.3, Naming.BEGINNING: 0.2, Naming.OTHER: 0.0,
+    Naming.GARBLED: 0.35, Naming.WRONG_WORD: 0.3, Naming.BEGINNING: 0.2, Naming.OTHER: 0.0,
 }  # fmt: skip
 
 

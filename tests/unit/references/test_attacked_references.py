@@ -57,3 +57,34 @@ def test_half_a_title_and_an_invented_sentence_are_not_matched(text: str) -> Non
 def test_half_a_title_before_the_journal_is_matched(text: str, doi: str) -> None:
     judgement = judged(text)
     assert (judgement.status, doi in names_in(judgement)) == ("matched", True)
+
+
+OTHER_WORDS = (
+    "Findlay GM et al. Accurate classification of BRCA2 variants with saturation genome editing. Nature 2018;562:217",
+    "Jumper J, Evans R, et al. Highly accurate RNA structure prediction with AlphaFold. Nature 596, 583–589 (2021).",
+    "Wu K, Byers DE. TREM-2 inhibits macrophage survival and lung disease after respiratory viral infection. J Exp Med "
+    "2015;212:681-697.",
+    "Carlucci P, Ahuja T. Zinc sulfate in combination with a zinc ionophore may worsen outcomes in hospitalized "
+    "COVID-19 patients. J Med Microbiol 2020;69:1228-1234.",
+    "Numasawa Y. Nasu-Hakola disease with a splicing mutation of TREM2 in a Korean family. Eur J Neurol "
+    "2011;18:1179-1183.",
+    "Howat IM, Joughin I, Scambos TA. Rapid changes in ice discharge from Patagonian outlet glaciers. Science "
+    "2007;315:1559-1561.",
+    "Cady J, Koval ED. TREM2 variant p.R62H as a risk factor for sporadic amyotrophic lateral sclerosis. JAMA Neurol "
+    "2014;71:449-453.",
+    "Hemkens LG, Contopoulos-Ioannidis DG. Disagreement of treatment effects for mortality from routinely collected "
+    "data and subsequent randomized trials: meta-epidemiological survey. BMJ 2016;352:i493.",
+    "Donnelly CA, Boyd I. Five Principles to Make Evidence Synthesis More Useful for Policy. Nature 2018;558:361-364.",
+)
+
+
+@pytest.mark.parametrize("text", OTHER_WORDS)
+def test_another_word_in_a_real_place_is_ambiguous(text: str) -> None:
+    judgement = judged(text)
+    assert (judgement.status, judgement.candidates[0].differs) == ("ambiguous", ("title",))
+
+
+@pytest.mark.parametrize(("place", "status"), [("Nature 2018", "ambiguous"), ("Nature 2018;562:217", "matched")])
+def test_three_misspelt_words_need_the_place(place: str, status: str) -> None:
+    judgement = judged(f"Findlay GM. Acurate classification of BRCA1 varients with saturaton genome editing. {place}.")
+    assert (judgement.status, "doi:10.1038/s41586-018-0461-z" in names_in(judgement)) == (status, True)
