@@ -88,3 +88,51 @@ def test_another_word_in_a_real_place_is_ambiguous(text: str) -> None:
 def test_three_misspelt_words_need_the_place(place: str, status: str) -> None:
     judgement = judged(f"Findlay GM. Acurate classification of BRCA1 varients with saturaton genome editing. {place}.")
     assert (judgement.status, "doi:10.1038/s41586-018-0461-z" in names_in(judgement)) == (status, True)
+
+
+VARIANTS, ASTROCYTES = "10.1056/NEJMoa1211851", "10.1038/nature21029"
+NOTES = (
+    f"see https://www.nejm.org/doi/full/{VARIANTS}?query=featured_home accessed 5 May",
+    f"TREM2 paper, https://doi.org/{VARIANTS}",
+    f"Full text: doi {VARIANTS} (open access)",
+    f"Supplementary reference: https://doi.org/{ASTROCYTES}",
+    f"45. See ref. 12; doi:{ASTROCYTES}",
+    f"cf. doi:{ASTROCYTES}, p. 483",
+    f"Nature paper on astrocytes. doi:{ASTROCYTES}",
+    "Borio C, Zhu H. Capital regulation risk taking and monetary policy. J Financ Stab 2012; 8(4): 236-251. "
+    "doi:10.1016/J.JFS.2011.12.003",
+)
+
+
+@pytest.mark.parametrize("text", NOTES)
+def test_words_around_an_id_are_no_other_paper(text: str) -> None:
+    judgement = judged(text)
+    assert (judgement.status, "id" in judgement.candidates[0].agrees) == ("matched", True)
+
+
+TRANSLATED = (
+    f"Guerreiro, R. „TREM2-Varianten bei der Alzheimer-Krankheit“ N Engl J Med 2013. DOI:{VARIANTS}",
+    "Liddelow SA (2017) Neurotoxische reaktive Astrozyten werden durch aktivierte Mikroglia induziert. Nature. "
+    f"doi:{ASTROCYTES}",
+)
+
+
+@pytest.mark.parametrize("text", TRANSLATED)
+def test_another_title_by_the_same_author_in_that_journal_and_year_is_ambiguous(text: str) -> None:
+    judgement = judged(text)
+    assert (judgement.status, judgement.candidates[0].differs) == ("ambiguous", ("title",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Smith J. Whales sing in dialects of the sea. doi:{ASTROCYTES}",
+        f"Whales sing in dialects of the northern sea. doi:{ASTROCYTES}",
+        f"Smith J, Miller K. Nature 2017. doi:{ASTROCYTES}",
+        f"Smith J. doi:{ASTROCYTES}",
+        f"Whales sing in dialects. doi:{ASTROCYTES}",
+        f"Liddelow SA. Whales sing in dialects of the sea. Cell 2011. doi:{ASTROCYTES}",
+    ],
+)
+def test_another_title_or_author_beside_an_id_is_mismatched(text: str) -> None:
+    assert judged(text).status == "mismatched"
