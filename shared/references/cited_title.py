@@ -188,6 +188,15 @@ def without_subtitle(text: str) -> tuple[tuple[Title, str], ...]:
     return tuple((main, rest) for main, rest in cuts if main.weight >= MIN_MAIN_TITLE_WEIGHT and not main.generic)
 
 
+def before_subtitle(cited: str, titles: Sequence[str]) -> Named:
+    """SHORTER if a cited title of however few words is all that stands before the colon of one of a paper's titles."""
+    for title in titles:
+        main, colon, rest = title.partition(": ")
+        if colon and len(words_of(main)) > 1 and words_of(main) == words_of(cited) and not numbers_a_part(rest):
+            return Named(Naming.SHORTER, read_title(main))
+    return NOT_NAMED
+
+
 def numbers_a_part(rest: str) -> bool:
     """Whether a text after a title begins with the number of a part: `part 2`, `III`."""
     return _PART.match(rest) is not None

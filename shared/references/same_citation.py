@@ -43,7 +43,7 @@ from shared.references.cited_fields import (
     same_first_author,
 )
 from shared.references.cited_line import Line
-from shared.references.cited_title import NOT_NAMED, Named, Naming, name_title
+from shared.references.cited_title import NOT_NAMED, Named, Naming, before_subtitle, name_title
 from shared.references.journal_in_citation import same_journal
 from shared.references.judgement import Candidate, Judgement
 from shared.references.known_paper import KnownPaper
@@ -210,6 +210,8 @@ def _named(reference: Reference, paper: KnownPaper, points: Mapping[OtherField, 
         named = max(named, *_named_in(reference, reference.line, paper, placed=placed), key=lambda one: one.naming)
     if reference.line and not named.naming and all(points.get(name) for name in _PLACED):
         named = reference.line.quoted_title(paper)  # by a sentence, whatever else that says
+    if title and not named.naming and all(points.get(name) for name in FIELDS):
+        named = before_subtitle(title, paper.titles)  # of few words: only then
     return named
 
 

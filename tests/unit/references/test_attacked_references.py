@@ -136,3 +136,24 @@ def test_another_title_by_the_same_author_in_that_journal_and_year_is_ambiguous(
 )
 def test_another_title_or_author_beside_an_id_is_mismatched(text: str) -> None:
     assert judged(text).status == "mismatched"
+
+
+UNMARKED = (
+    ("GUERREIRO R, WOJTAS A ET AL TREM2 VARIANTS IN ALZHEIMERS DISEASE N ENGL J MED 2013 368 117-127", VARIANTS),
+    ("Jonsson T et al Variant of TREM2 associated with the risk of Alzheimers disease N Engl J Med 2013 368 107",
+     "10.1056/nejmoa1211103"),
+    ("Jaganathan K. Predicting Splicing from Primary Sequence with Deep Learning Cell 2019 176 535",
+     "10.1016/j.cell.2018.12.015"),
+    ("Sharan R. Network–based prediction of protein function Mol Syst Biol 2007, 3:88", "10.1038/msb4100129"),
+    ("Anderson RM, Fraser C. Epidemiology, transmission dynamics and control of SARS. Philos Trans R Soc B "
+     "2004;359:1091-1105.", "10.1098/rstb.2004.1490"),
+    ("Rayaprolu S, Mullen B. TREM2 in neurodegeneration. Mol Neurodegener 2013;8:19.", "10.1186/1750-1326-8-19"),
+    ("Borio C, Zhu H (2012) Capital Regulation, Risk-Taking and Monetary Policy. J Financ Stab 8:236-251",
+     "10.1016/j.jfs.2011.12.003"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "doi"), UNMARKED)
+def test_a_title_without_marks_or_subtitle_before_its_journal_is_matched(text: str, doi: str) -> None:
+    judgement = judged(text)
+    assert (judgement.status, f"doi:{doi.lower()}" in names_in(judgement)) == ("matched", True)
