@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,6 +21,12 @@ from shared.references.known_paper import KnownPaper
 from shared.references.printed_text import is_only_ids, without_ids
 from shared.references.same_citation import Judge, versions_of_one
 
+MOST_NOTED = 2  # words of a note beside an id, other than these; a title has more
+_NOTED = STOP_WORDS | frozenset(words_of(
+    "access accessed also article available cf cited doi full here http https link open paper pdf ref reference see "
+    "supplement supplementary text"
+))  # fmt: skip
+MIN_FIRST_WORDS = 4  # of a title that is cited without its subtitle beside an id
 MIN_LIKENESS = 85  # of two titles, in percent, one of which is a garbled form of the other
 
 
@@ -61,6 +68,9 @@ def with_ids(judge: Judge, names: Sequence[str], judgement: Judgement, candidate
     meant = [one for one in compared if judgement.status != "matched" and _is_described(judge.citation, one)]
     if meant:
         return Judgement("matched", (_with_id(meant[0]),))
+    unlike = [one for one in compared if judgement.status != "matched" and _differs_by_title_only(one)]
+    if unlike:
+        return Judgement("ambiguous", (replace(_with_id(unlike[0]), reason="the id names it, but the title differs"),))
     found = judgement.status == "matched"
     if found:
         best, *others = judgement.candidates
@@ -96,7 +106,7 @@ def _is_described(citation: Citation, candidate: Candidate) -> bool:
     Less is needed than without an id: a garbled title, no title at all with an author, or the very place.
     """
     paper, agrees, differs = candidate.paper, candidate.agrees, candidate.differs
-    if "title" in agrees:
+    if "title" in agrees or _is_note(citation):
         return True
     others_agree = [name for name in agrees if name != "title"]
     if {"authors", "volume", "pages"} <= set(agrees) and "journal" not in differs:
@@ -108,8 +118,32 @@ def _is_described(citation: Citation, candidate: Candidate) -> bool:
         return True
     if title is None and not _has_other_words(line, paper):
         return "authors" not in differs and (bool(others_agree) or not differs)
+    cited = words_of(title or "")
+    if len(cited) >= MIN_FIRST_WORDS and recorded[: len(cited)] == cited and differs == ("title",):
+        return "authors" in agrees  # its subtitle was dropped
     likeness = fuzz.ratio(" ".join(words_of(title or line)), " ".join(recorded))
     return likeness >= MIN_LIKENESS and bool(others_agree) and "authors" not in differs
+
+
+def _differs_by_title_only(candidate: Candidate) -> bool:
+    """Whether the paper has authors, year and journal of the reference, and another title: perhaps a translation."""
+    return {"authors", "year", "journal"} <= set(candidate.agrees) and candidate.differs == ("title",)
+
+
+def _is_note(citation: Citation) -> bool:
+    """Whether a line says nothing of a paper beside its id: no author, no year, no volume, and hardly a word.
+
+    Of `cf. doi:…, p. 483` or `TREM2 paper, doi:…`, what was parsed as a title, a journal or a name is none.
+    """
+    text = citation.text
+    if not text or citation.title or citation.authors:
+        return False
+    read = read_citation(text)
+    named = any(name[:1].isupper() for name in read.authors)
+    if named or read.year or read.volume or re.search(r"[^\W\d_] [A-Z]{1,3}\b|\b[A-Z]\.", without_ids(text)):
+        return False
+    words = [word for word in words_of(without_ids(text)) if word.isalpha() and word not in _NOTED]
+    return len(words) <= MOST_NOTED
 
 
 def _has_other_words(line: str, paper: MergedPaper) -> bool:

@@ -17,11 +17,13 @@ from shared.references.cited_title import (
     same_words,
     without_subtitle,
 )
+from shared.references.journal_in_citation import same_journal
 from shared.references.known_paper import KnownPaper, phrase_of
 from shared.references.title_words import ends_quotation, reads_like_names
 
 MIN_WORDS, MIN_LETTERS = 4, 25  # a title with fewer of both is not searched in a line: it may stand there by chance
 _ENDS = re.compile(r"[.,:;?!\"'“”‘’()\[\]{}=«»–—\n]")
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")  # `ALZHEIMERS DISEASE`
 _MARKS = '"“”„‘’«»'
 # All that follows a title, as in `Attention is all you need NeurIPS 2017`.
 _VENUE = re.compile(
@@ -66,7 +68,8 @@ class Line:
 
     def name_title(self, paper: KnownPaper) -> Named:
         """The longest of the paper's titles that stands in the line as a whole; NOT_NAMED if none does."""
-        found = [named for text in paper.titles for named in self._named(text, paper)]
+        forms = dict.fromkeys(form for text in paper.titles for form in (text, _POSSESSIVE.sub("s", text)))
+        found = [named for text in forms for named in self._named(text, paper)]
         return max(found, key=lambda named: (named.naming, len(named.title.words)), default=NOT_NAMED)
 
     def quoted_title(self, paper: KnownPaper) -> Named:
@@ -78,10 +81,9 @@ class Line:
         """A title of the paper that stands in the line misspelt, or without its subtitle before the journal."""
         families = paper.words_before_title
         found = [named for text in paper.titles for named in self._misspelt(text, families)]
-        journals = [words_of(journal) for journal in paper.journals]
         for main, rest in (cut for text in paper.titles for cut in without_subtitle(text)):
             naming = Naming.PART if numbers_a_part(rest) else Naming.SHORTER
-            found += [Named(naming, main) for _ in self._before_journal(main, journals, families)]
+            found += [Named(naming, main) for _ in self._before_journal(main, paper.journals, families)]
         return max(found, key=lambda named: named.naming, default=NOT_NAMED)
 
     def _misspelt(self, text: str, families: Set[str]) -> Iterator[Named]:
@@ -96,15 +98,24 @@ class Line:
                 if spelled and self._naming(first, first + len(words), families) is Naming.EQUAL:
                     yield Named(Naming.SPELLED, title)
 
-    def _before_journal(self, main: Title, journals: Sequence[list[str]], families: Set[str]) -> Iterator[int]:
+    def _before_journal(self, main: Title, journals: Sequence[str], families: Set[str]) -> Iterator[int]:
         """Where the words of a title stand with a journal, a number or nothing behind them."""
         words = list(main.words)
         for first in range(len(self.words) - len(words) + 1):
             behind = first + len(words)
             if self.words[first:behind] == words and self._naming(first, behind, families):
                 rest = self.words[behind : behind + 12]
-                if not rest or rest[0].isdigit() or any(rest[: len(it)] == it for it in journals if it):
+                if not rest or rest[0].isdigit() or self._names_journal(behind, journals):
                     yield first
+
+    def _names_journal(self, first: int, journals: Sequence[str]) -> bool:
+        """Whether the words from `first` on are one of these journals, in full or abbreviated before a number."""
+        rest = self.words[first : first + 12]
+        if any(rest[: len(words)] == words for it in journals if (words := words_of(it))):
+            return True
+        until = next((place for place, word in enumerate(rest) if word.isdigit()), 0)
+        cited = self._text[self._spans[first][0] : self._spans[first + until - 1][1]] if until else ""
+        return bool(cited) and any(same_journal(cited, it) for it in journals)
 
     def _named(self, text: str, paper: KnownPaper) -> Iterator[Named]:
         phrase = phrase_of(text)
@@ -116,12 +127,15 @@ class Line:
             return
         while start >= 0:
             first = self._joined.count(" ", 0, start + 1) - 1
-            naming = self._naming(first, first + len(words), paper.words_before_title)
+            behind = first + len(words)
+            naming = self._naming(first, behind, paper.words_before_title)
+            if not naming and behind < len(self.words) and self._names_journal(behind, paper.journals):
+                naming = self._naming(first, behind, paper.words_before_title, before_journal=True)
             if naming:
                 yield Named(naming, read_title(text))
             start = self._joined.find(phrase, start + 1)
 
-    def _naming(self, first: int, behind: int, families: Set[str]) -> Naming:
+    def _naming(self, first: int, behind: int, families: Set[str], *, before_journal: bool = False) -> Naming:
         """Whether the words from `first` to `behind` are a whole title: no word before or after belongs to it."""
         previous, following = self.words[max(0, first - 5) : first], self.words[behind : behind + 1]
         before = self._text[self._spans[first - 1][1] if first else 0 : self._spans[first][0]]
@@ -135,7 +149,7 @@ class Line:
             ended = None  # `X (TREM2) in children`
         if re.fullmatch(r"\s*\]?[\"”’'»“]\s*", after) and not ends_quotation(self._text[ends + len(after.rstrip()) :]):
             ended = None  # `Why “X” is wrong`
-        ended = ended or _VENUE.match(self._text, ends)
+        ended = ended or before_journal or _VENUE.match(self._text, ends)
         if not begun or not ended or not _ABOUT.isdisjoint([*previous, *following]):
             return Naming.OTHER
         if not re.search(r"[:?!;]|\s[-–—]", after):

@@ -22,6 +22,7 @@ from shared.matching.title_likeness import Likeness, title_likeness
 
 MIN_LETTERS = 4  # of a word that lost one
 MIN_CUT_WEIGHT = 4  # significant words of a title that breaks off or has a wrong word
+MOST_GARBLED = 3  # words
 MIN_MAIN_TITLE_WEIGHT = 3  # significant words before a subtitle, so that they can stand for the whole title
 
 
@@ -31,12 +32,13 @@ class Naming(IntEnum):
     OTHER = 0
     BEGINNING = 1  # less than half of its words
     WRONG_WORD = 2  # one word in the place of another
-    PART = 3  # of a work in several parts, without the number of the part
-    LONGER = 4  # with a subtitle that the record lacks
-    CUT = 5  # its beginning, half of its words or more
-    SHORTER = 6  # without its subtitle
-    SPELLED = 7  # a word or two spelled differently
-    EQUAL = 8
+    GARBLED = 3  # more words misspelt than in SPELLED, or one abbreviated
+    PART = 4  # of a work in several parts, without the number of the part
+    LONGER = 5  # with a subtitle that the record lacks
+    CUT = 6  # its beginning, half of its words or more
+    SHORTER = 7  # without its subtitle
+    SPELLED = 8  # a word or two spelled differently
+    EQUAL = 9
 
 
 class Named(NamedTuple):
@@ -83,7 +85,7 @@ def _name(cited: str, recorded: str) -> Named:
     if _is_beginning(ours, theirs):
         half = 2 * len(_without_possessive(ours.words)) >= len(_without_possessive(theirs.words))
         return Named(Naming.CUT if half else Naming.BEGINNING, ours)
-    return Named(Naming.WRONG_WORD, theirs) if _has_wrong_word(ours, theirs) else NOT_NAMED
+    return Named(_garbled(cited, ours, theirs), theirs)
 
 
 def _is_beginning(ours: Title, theirs: Title) -> bool:
@@ -92,11 +94,21 @@ def _is_beginning(ours: Title, theirs: Title) -> bool:
     return ours.weight >= MIN_CUT_WEIGHT and ours.parts == theirs.parts and whole[: len(words)] == words
 
 
-def _has_wrong_word(ours: Title, theirs: Title) -> bool:
-    """Whether one word stands in the place of another, and all else is the same."""
+def _garbled(cited: str, ours: Title, theirs: Title) -> Naming:
+    """GARBLED if each differing word is a misspelling or an abbreviation of the other, WRONG_WORD if one is not."""
     words, whole = _without_possessive(ours.words), _without_possessive(theirs.words)
-    enough = ours.weight >= MIN_CUT_WEIGHT and len(words) == len(whole) and ours.parts == theirs.parts
-    return enough and sum(a != b for a, b in zip(words, whole, strict=True)) == 1
+    if ours.weight < MIN_CUT_WEIGHT or len(words) != len(whole) or ours.parts != theirs.parts:
+        return Naming.OTHER
+    pairs = [(a, b) for a, b in zip(words, whole, strict=True) if a != b]
+    spelled = [a.isalpha() and b.isalpha() and (_misspelt([a], [b]) or _abbreviates(a, b, cited)) for a, b in pairs]
+    if len(pairs) <= MOST_GARBLED and all(spelled):
+        return Naming.GARBLED
+    return Naming.WRONG_WORD if len(pairs) == 1 else Naming.OTHER
+
+
+def _abbreviates(word: str, whole: str, text: str) -> bool:
+    """Whether a word stands in the text with a full stop for the letters that it lacks: `assoc.`"""
+    return len(word) > 2 and whole.startswith(word) and f"{word}." in text.lower()
 
 
 def _without_possessive(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -174,6 +186,15 @@ def without_subtitle(text: str) -> tuple[tuple[Title, str], ...]:
     """For each mark that may begin a subtitle, the title before it and the text after; without those too short."""
     cuts = ((read_title(text[: sign.start()]), text[sign.end() :]) for sign in _SUBTITLE.finditer(text))
     return tuple((main, rest) for main, rest in cuts if main.weight >= MIN_MAIN_TITLE_WEIGHT and not main.generic)
+
+
+def before_subtitle(cited: str, titles: Sequence[str]) -> Named:
+    """SHORTER if a cited title of however few words is all that stands before the colon of one of a paper's titles."""
+    for title in titles:
+        main, colon, rest = title.partition(": ")
+        if colon and len(words_of(main)) > 1 and words_of(main) == words_of(cited) and not numbers_a_part(rest):
+            return Named(Naming.SHORTER, read_title(main))
+    return NOT_NAMED
 
 
 def numbers_a_part(rest: str) -> bool:

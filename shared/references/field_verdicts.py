@@ -98,7 +98,7 @@ def _journal_note(cited: str | None, paper: MergedPaper) -> str | None:
 _TITLE_NOTES = {
     Naming.SPELLED: "spelled differently", Naming.SHORTER: "without the subtitle", Naming.CUT: "only its beginning",
     Naming.LONGER: "no source has this subtitle", Naming.PART: "without the number of the part",
-    Naming.BEGINNING: "only its first words",
+    Naming.BEGINNING: "only its first words", Naming.GARBLED: "spelled differently",
 }  # fmt: skip
 
 

@@ -32,12 +32,12 @@ class Comparison:
             page = "pages" in self.agrees or "pages" not in self.given
             return page and {"journal", "year", "authors"} <= self.agrees
         match self.named.naming:
-            case Naming.BEGINNING:
+            case Naming.BEGINNING | Naming.WRONG_WORD:  # another word, gene or number may be another paper
                 return False
+            case Naming.GARBLED:  # then the place and the author name the paper
+                return {"authors", "journal", *_PLACE} <= self.agrees and not self.differs
             case Naming.PART:  # the place tells the parts apart
                 return {"authors", *_PLACE} <= self.agrees and not self.differs
-            case Naming.WRONG_WORD:  # then the place and the author name the paper
-                return {"authors", "journal", *_PLACE} <= self.agrees and not self.differs
             case Naming.CUT:
                 return "authors" in self.agrees and len(self.agrees) > 1 and not self.differs
             case Naming.LONGER:
@@ -51,7 +51,9 @@ class Comparison:
             return True
         match self.named.naming:
             case Naming.WRONG_WORD:
-                return False
+                return {"authors", "journal", *_PLACE} <= self.agrees and not self.differs
+            case Naming.GARBLED:
+                return {"authors", "year"} <= self.agrees and not self.differs
             case Naming.BEGINNING:
                 return "authors" in self.agrees
             case Naming.LONGER:

@@ -8,7 +8,8 @@
     a title that breaks off         the authors and another field agree, and nothing differs; never before its half:
                                     then it is `ambiguous` if the first author agrees and no other paper fits
     a subtitle that no record has   the authors and two others, or the place, agree, and nothing differs
-    one wrong word in its title     authors, journal, volume and pages agree, and nothing differs
+    three misspelt words            authors, journal, volume and pages agree, and nothing differs
+    one wrong word in its title     never; `ambiguous` if authors, journal, volume and pages agree, nothing differs
     a title somewhere in a line     the authors and another field agree
     no title                        journal, year, authors, and pages (or volume, if no pages are cited) agree, and
                                     nothing differs
@@ -28,6 +29,7 @@ from dataclasses import dataclass, replace
 
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import id_texts
+from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
 from shared.query.question import Citation
 from shared.references.citation_text import is_untitled
@@ -41,13 +43,13 @@ from shared.references.cited_fields import (
     same_first_author,
 )
 from shared.references.cited_line import Line
-from shared.references.cited_title import NOT_NAMED, Named, Naming, name_title
+from shared.references.cited_title import NOT_NAMED, Named, Naming, before_subtitle, name_title
 from shared.references.journal_in_citation import same_journal
 from shared.references.judgement import Candidate, Judgement
 from shared.references.known_paper import KnownPaper
 from shared.references.proof import WHOLE_PLACE, Comparison, fits_without_title
 from shared.references.reasons import nearest, unsure_because
-from shared.references.title_words import reads_like_title
+from shared.references.title_words import begins_with_sentence, reads_like_title
 
 MAX_CANDIDATES = 5
 MAX_REFUSED = 3
@@ -57,7 +59,7 @@ _BRACKETED = re.compile(r"\[[^\[\]]{8,500}\]\.?")
 # The share of the title's half of the score, by how well the titles correspond.
 _TITLE_SCORE = {
     Naming.EQUAL: 1.0, Naming.SPELLED: 0.9, Naming.SHORTER: 0.8, Naming.CUT: 0.7, Naming.LONGER: 0.6, Naming.PART: 0.4,
-    Naming.WRONG_WORD: 0.3, Naming.BEGINNING: 0.2, Naming.OTHER: 0.0,
+    Naming.GARBLED: 0.35, Naming.WRONG_WORD: 0.3, Naming.BEGINNING: 0.2, Naming.OTHER: 0.0,
 }  # fmt: skip
 
 
@@ -202,14 +204,26 @@ def _named(reference: Reference, paper: KnownPaper, points: Mapping[OtherField, 
         return NOT_NAMED  # `Retracted: X` is read as X, but a notice is not the paper
     placed = bool(points.get("authors"))
     named = name_title(title, paper.titles) if title else NOT_NAMED
-    cut = reference.line and named.naming is Naming.SHORTER and not reference.line.quotes(title or "")
-    if cut and not _begins_source(reference, paper):
-        named = NOT_NAMED  # the title was cut at a full stop within it
+    if reference.line and not reference.line.quotes(title or ""):
+        named = _at_full_stop(reference, paper, named)
     if reference.line and not is_notice and named.naming < Naming.PART:
         named = max(named, *_named_in(reference, reference.line, paper, placed=placed), key=lambda one: one.naming)
     if reference.line and not named.naming and all(points.get(name) for name in _PLACED):
         named = reference.line.quoted_title(paper)  # by a sentence, whatever else that says
+    if title and not named.naming and all(points.get(name) for name in FIELDS):
+        named = before_subtitle(title, paper.titles)  # of few words: only then
     return named
+
+
+def _at_full_stop(reference: Reference, paper: KnownPaper, named: Named) -> Named:
+    """The same, unless what follows a part of the title is no journal but the rest of the title, real or invented."""
+    source = reference.citation.journal
+    if named.naming not in (Naming.SHORTER, Naming.CUT) or _begins_source(reference, paper):
+        return named
+    in_title = set(words_of(source or "")) & set(words_of(paper.paper.title)) - STOP_WORDS
+    if named.naming is Naming.SHORTER and (paper.journals or in_title):
+        return NOT_NAMED  # the title was cut at a full stop within it
+    return Named(Naming.BEGINNING, named.title) if source and begins_with_sentence(source) else named
 
 
 def _named_in(reference: Reference, line: Line, paper: KnownPaper, *, placed: bool) -> tuple[Named, ...]:

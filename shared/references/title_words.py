@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from shared.bibliography.group_authors import ends_in_group
+from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
 from shared.references.journal_in_citation import PLACE
 
@@ -47,3 +48,11 @@ def reads_like_title(text: str) -> bool:
     if re.search(r"(?:^|[\s.-])[A-Z]$", text.rstrip(".")):
         return False
     return len(plain) > 1 or (len(plain) == 1 and len(words) > 3 and "," not in text)
+
+
+def begins_with_sentence(source: str) -> bool:
+    """Whether a text in the place of a journal begins with a sentence: `Effects on sleep in mice. Nat Neurosci`."""
+    first, stop, _ = source.partition(". ")
+    if not reads_like_title(first) or re.match(r"in\b|proc(?:eedings)?\b", first, re.I):
+        return False
+    return bool(stop) or any(word.islower() and word not in STOP_WORDS and len(word) > 3 for word in first.split())
