@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 # How many papers an action opens, and how many words a broader query has.
 OPENED, BROAD_WORDS = 2, 3
 NOT_REPEATED = {"cursor", "fresh", "timeout_ms", "patience_ms", "context"}
+# What a search without filters or with fewer words keeps: the form of its answer, and whether it writes into the graph.
+KEPT = ("cite_in_kg", "detail")
 # The fields of a request that are a filter of the query, where they are not its name; operators are those of its first
 # wording, which is searched for alone without them.
 _FIELDS_OF = {
@@ -89,7 +91,8 @@ def _broader(request: SearchRequest, same: Mapping[str, object], blamed: Sequenc
         return
     if not query:  # an author alone
         return
-    plain_search: dict[str, object] = {"query": query, "max_results": request.max_results}
+    kept = {name: value for name, value in same.items() if name in KEPT}
+    plain_search: dict[str, object] = {"query": query, "max_results": request.max_results, **kept}
     if understood.kind == "expression" and words:
         yield _action({**plain_search, "query": words}, "searches the words alone")
     if used_filters(request):

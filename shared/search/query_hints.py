@@ -76,11 +76,17 @@ def filter_hints(request: SearchRequest, years: WordedYears | None, left_out: in
 
 
 def unset_filters(request: SearchRequest, wording: str, today: str | None) -> dict[str, object]:
-    """The filters that the words of a wording say on this day, and the request does not have."""
+    """The filters that the words of a wording say on this day, and the request does not have.
+
+    Dates that the words say give way to the request's own: together they may be no range of time.
+    """
     if not understand(wording).is_searchable or understand(wording).kind == "expression":
         return {}
     fields = filters_in_words(wording).fields(today)
-    return {name: value for name, value in fields.items() if name not in request.model_fields_set}
+    given = set(request.model_fields_set)
+    if request.date_from or request.date_to:
+        given |= {"date_from", "date_to"}
+    return {name: value for name, value in fields.items() if name not in given}
 
 
 def identifier_hints(request: SearchRequest, unknown: Sequence[str], reports: Mapping[str, LegReport]) -> list[Hint]:
