@@ -102,7 +102,8 @@ def identifier_hints(request: SearchRequest, unknown: Sequence[str], reports: Ma
         hints.append(hint("number", message))
     elif request.identifiers:
         names = ", ".join(request.identifiers)
-        hints.append(hint("identifier", f"Looked up instead of searched for: {names}. The paper comes first."))
+        place = "The paper comes first, unless dates or filters leave it out."
+        hints.append(hint("identifier", f"Looked up instead of searched for: {names}. {place}"))
     if unknown and any(Outcome(report["outcome"]).answered for report in reports.values()):
         names = ", ".join(unknown)
         hints.append(hint("not_found", f"No provider that answered has {names}: check it, or search for the title."))

@@ -33,3 +33,10 @@ def test_broader_searches_keep_the_form_and_write_no_more(running: Machine, aske
     actions = [it["arguments"] for it in found["next_actions"] if it["tool"] == "literature_search"]
     assert actions
     assert all((it["cite_in_kg"], it["detail"]) == (False, "full") for it in actions)
+
+
+def test_an_identifier_with_years_is_not_promised_to_come_first(running: Machine) -> None:
+    found = search(running, query="10.1056/NEJMoa1211851 since 2020")
+    said = next(it["message"] for it in found["hints"] if it["reason"] == "identifier")
+    assert said.endswith("The paper comes first, unless dates or filters leave it out.")
+    assert all(paper["doi"] != "10.1056/nejmoa1211851" for paper in found["results"])
