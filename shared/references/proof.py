@@ -32,9 +32,9 @@ class Comparison:
             page = "pages" in self.agrees or "pages" not in self.given
             return page and {"journal", "year", "authors"} <= self.agrees
         match self.named.naming:
-            case Naming.BEGINNING | Naming.WRONG_WORD:  # another word, gene or number may be another paper
+            case Naming.BEGINNING:
                 return False
-            case Naming.GARBLED:  # then the place and the author name the paper
+            case Naming.WRONG_WORD | Naming.GARBLED:  # then the place and the author name the paper
                 return {"authors", "journal", *_PLACE} <= self.agrees and not self.differs
             case Naming.PART:  # the place tells the parts apart
                 return {"authors", *_PLACE} <= self.agrees and not self.differs
@@ -51,7 +51,7 @@ class Comparison:
             return True
         match self.named.naming:
             case Naming.WRONG_WORD:
-                return {"authors", "journal", *_PLACE} <= self.agrees and not self.differs
+                return False
             case Naming.GARBLED:
                 return {"authors", "year"} <= self.agrees and not self.differs
             case Naming.BEGINNING:

@@ -8,8 +8,8 @@
     a title that breaks off         the authors and another field agree, and nothing differs; never before its half:
                                     then it is `ambiguous` if the first author agrees and no other paper fits
     a subtitle that no record has   the authors and two others, or the place, agree, and nothing differs
-    three misspelt words            authors, journal, volume and pages agree, and nothing differs
-    one wrong word in its title     never; `ambiguous` if authors, journal, volume and pages agree, nothing differs
+    one wrong word in its title,    authors, journal, volume and pages agree, and nothing differs; the title is said to
+    or three misspelt ones          differ
     a title somewhere in a line     the authors and another field agree
     no title                        journal, year, authors, and pages (or volume, if no pages are cited) agree, and
                                     nothing differs

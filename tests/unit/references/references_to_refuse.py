@@ -133,10 +133,6 @@ ABOUT_A_PAPER = [
 ]
 
 UNCLEAR_LINES = [
-    unclear(
-        "raw, one wrong word in a real place",
-        text="Guerreiro R et al. TREM2 variants in Parkinson's disease. N Engl J Med 2013;368:117-27",
-    ),
     unclear("raw, a title by another author", text="Attention is all you need by Smith"),
     unclear("raw, a title in a wrong place", text="Attention is all you need. Nature. 1999"),
     unclear("raw, all but the title wrong", text="Smith J. Attention is all you need. Gut. 1999"),

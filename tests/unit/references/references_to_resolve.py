@@ -168,6 +168,8 @@ ADDED = [
           title="BERT: Pre-training of Deep Bidirectional Transformers"),
     means(ATTENTION, "a venue behind the title without a mark",
           text="Vaswani et al 2017 Attention is all you need NeurIPS"),
+    means("doi:10.1056/nejmoa1211851", "one wrong word in a place of its own", text="Guerreiro R et al. TREM2 variants "
+          "in Parkinson's disease. N Engl J Med 2013;368:117-27"),
 ]  # fmt: skip
 
 GENOME, VARIANTS = "doi:10.1038/35057062", "doi:10.1056/nejmoa1211851"
