@@ -79,7 +79,7 @@ OTHER_WORDS = (
 
 
 @pytest.mark.parametrize("text", OTHER_WORDS)
-def test_another_word_in_a_real_place_is_said_to_differ(text: str) -> None:
+def test_a_title_with_another_word_in_a_real_place_differs(text: str) -> None:
     """The place and the author name one paper: the reference is that paper's, with an error in its title."""
     judgement = judged(text)
     assert (judgement.status, judgement.candidates[0].differs) == ("matched", ("title",))
