@@ -48,7 +48,7 @@ def test_a_paper_leads_to_the_registration_of_its_trial(page: Page) -> None:
     trial = next(fact for fact in default_corpus().facts if fact.nct and fact.pmid)
     page.goto(f"/#/paper?id=PMID:{trial.pmid}")
     shown = page.locator(".registrations")
-    expect(shown).to_contain_text("PubMed")
+    expect(shown).to_contain_text("stated by Crossref")
     shown.get_by_role("link", name=str(trial.nct)).click()
     expect(page.locator(".badges").first).to_contain_text("Trial registration")
     expect(page.locator(".registrations")).to_have_count(0)
