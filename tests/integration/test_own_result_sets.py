@@ -108,7 +108,8 @@ def test_next_actions_have_the_form_that_the_caller_chose(local: Machine) -> Non
     search(local, **nothing, max_results=3)
     reported = search(local, **nothing)
     (action,) = (it for it in reported["next_actions"] if it["why"] == "queries all providers")
-    assert (reported["cache"], action["arguments"]) == ("hit", {"query": "zzqqxxvv", "max_results": 10})
+    own = {"query": "zzqqxxvv", "max_results": 10, "detail": "full", "cite_in_kg": False}
+    assert (reported["cache"], action["arguments"]) == ("hit", own)
 
 
 def test_a_page_by_cursor_alone_has_the_query_of_its_result_set(local: Machine) -> None:
