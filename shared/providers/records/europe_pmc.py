@@ -52,6 +52,7 @@ _STATUSES = {
     "retraction in": RetractionStatus.RETRACTED, "expression of concern in": RetractionStatus.CONCERN,
     "erratum in": RetractionStatus.CORRECTED, "corrected and republished in": RetractionStatus.CORRECTED,
 }  # fmt: skip
+_MAX_TITLE_MARKUP = 10_000  # characters; of the text, 2,000 are kept
 _AND_OTHERS = re.compile(r"(?:and|&)?\s*(?:others|et\s*al\.?)", re.I)
 
 
@@ -153,7 +154,8 @@ def _year(item: Mapping[str, Any]) -> int | None:
 
 def _title(markup: str | None) -> str:
     """Plain text, without MEDLINE's final dot and its brackets around a translation."""
-    title = re.sub(r"(?<!\.)(?<!\b\w\.\w)\.$", "", plain_text(markup) or "")  # `in the U.S.` keeps its dot
+    text = plain_text((markup or "")[:_MAX_TITLE_MARKUP]) or ""
+    title = re.sub(r"(?<!\.)(?<!\b\w\.\w)\.$", "", text)  # `in the U.S.` keeps its dot
     translated = re.fullmatch(r"\[([^\[\]]+?)\.?\]", title)
     return translated[1] if translated else title
 

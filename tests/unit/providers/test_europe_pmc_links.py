@@ -8,9 +8,10 @@ import pytest
 
 from functions.providers import europe_pmc
 from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.paper import Author, Pointer, Retraction, RetractionStatus
+from shared.bibliography.paper import Author, Paper, Pointer, Retraction, RetractionStatus
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
+from shared.providers.records.europe_pmc import read_linked
 from shared.query.question import Links
 from tests.recorded.every_recording import folder, needs_recordings
 from tests.replay import OWN_RECORDINGS, replay, requests_of
@@ -184,3 +185,8 @@ def test_the_first_recorded_citation_is_whole() -> None:
     assert (paper.rank, paper.ids.pmid, paper.year, paper.citation_count) == (1, "16271386", 2005, 402)
     assert (paper.journal, paper.volume, paper.issue, paper.pages) == ("Cell", "123", "4", "607-620")
     assert (paper.author_count, paper.type) == (5, "journal-article")
+
+
+def test_a_title_is_read_no_further_than_can_be_kept() -> None:
+    paper = read_linked({"title": "&amp; glia " * 100_000}, 1)
+    assert isinstance(paper, Paper) and paper.title and len(paper.title) < 10_000
