@@ -187,6 +187,6 @@ def test_the_first_recorded_citation_is_whole() -> None:
     assert (paper.author_count, paper.type) == (5, "journal-article")
 
 
-def test_a_title_is_read_no_further_than_can_be_kept() -> None:
+def test_only_the_first_characters_of_an_endless_title_are_read() -> None:
     paper = read_linked({"title": "&amp; glia " * 100_000}, 1)
     assert isinstance(paper, Paper) and paper.title and len(paper.title) < 10_000
