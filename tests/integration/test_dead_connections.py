@@ -7,6 +7,7 @@ import socket
 import struct
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import boto3
@@ -41,6 +42,9 @@ class Lambda:
         self.frozen += 1
 
     def close(self) -> None:
+        """Wake the thread that waits for connections: it would accept those of a later socket with the same number."""
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
 
     def _accept(self) -> None:
