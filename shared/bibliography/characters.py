@@ -21,6 +21,8 @@ DIRECTIONS = frozenset("\u061c\u200e\u200f") | _span(0x202A, 0x202E) | _span(0x2
 ZERO_WIDTH = frozenset("\u00ad\u180e\u200b\ufeff") | _span(0x2060, 0x2064)
 # The same, but Persian, the Indic scripts and emoji are spelled with them: dropped only where ids are read.
 JOINERS = frozenset("\u200c\u200d")
+# Letters by their category, which show nothing: they stand for a missing part of a Hangul syllable.
+FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 VARIATIONS = _span(0xFE00, 0xFE0F)  # choose a glyph for the character before them
 OBSOLETE = _span(0x2065, 0x2065) | _span(0x206A, 0x206F) | _span(0xFFF9, 0xFFFB)  # unassigned, deprecated, annotations
 NONCHARACTERS = _span(0xFFFE, 0xFFFF)  # which XML does not allow

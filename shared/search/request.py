@@ -12,7 +12,6 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_valida
 from pydantic_core import PydanticCustomError
 
 from shared.bibliography.journal_names import journal_names
-from shared.bibliography.typed_people import MAX_PEOPLE, read_people
 from shared.errors import FieldError, Unprocessable
 from shared.query.parser import check_depth
 from shared.query.query import Query
@@ -157,16 +156,6 @@ class SearchRequest(Sized):
     fresh: Fresh = False
     timeout_ms: Timeout = 20_000
     patience_ms: LegsWaitMs = None
-
-    @field_validator("author")
-    @classmethod
-    def _is_a_name(cls, value: str | None) -> str | None:
-        """An ORCID iD or a number is in no record's list of names, so that it would filter nothing."""
-        if value and value.strip() and not any(sign.isalpha() for sign in value):
-            raise PydanticCustomError("author", "must be the name of a person or group: `Doudna JA`, `UK Biobank`")
-        if value and len(read_people(value)) > MAX_PEOPLE:
-            raise PydanticCustomError("author", "{it}", {"it": f"at most {MAX_PEOPLE} people"})
-        return value
 
     @field_validator("query", "queries")
     @classmethod
