@@ -16,6 +16,7 @@ from shared.errors import FieldError, Unprocessable
 from shared.query.parser import check_depth
 from shared.query.query import Query
 from shared.query.syntax import MAX_DEPTH, tidy
+from shared.query.tagged_dates import check_ranges
 from shared.query.understanding import canonical, canonical_name, understand
 from shared.search.date_range import PartialDate, check_order
 from shared.search.input_forms import Listed, OneName, People, Whole, one_wording, read_wordings, whole
@@ -165,7 +166,7 @@ class SearchRequest(Sized):
                 if len(tidy(text)) > MAX_QUERY_CHARS:  # a character of old encodings stands for up to eighteen
                     raise Unprocessable.field("query", f"String should have at most {MAX_QUERY_CHARS} characters")
                 check_depth(text, MAX_DEPTH)
-                understand(text)
+                check_ranges(understand(text).node)
             except Unprocessable as error:
                 raise PydanticCustomError("query", "{it}", {"it": error.errors[0].message}) from error
         return value
