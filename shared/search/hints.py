@@ -74,11 +74,8 @@ def hints_for(
     `blamed`: the fewest filters without which papers would have passed, and how many, where none did.
     """
     hints = identifier_hints(request, unknown, reports) + _undecided_hints(undecided)
-    hints += (
-        _failure_hints(reports)
-        + _pending_hints(reports)
-        + (_fit_hints(request, absent, years if other_years else None, weak=weak) if shown else [])
-    )
+    hints += _failure_hints(reports) + _pending_hints(reports)
+    hints += _fit_hints(request, absent, years if other_years else None, weak=weak) if shown else []
     hints += syntax_hints(request) + filter_hints(request, years, other_years, today_of(reports))
     hints += spelling_hints(request.wordings, spellings, texts, people)
     hints += [] if request.identifiers else reference_hints(request.wordings, texts)
