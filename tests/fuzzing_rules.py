@@ -17,6 +17,7 @@ from shared.errors import Unprocessable
 from shared.graph.pages import write_cursor
 from shared.query.parser import parse
 from shared.query.query import first_day, last_day
+from shared.query.syntax import tidy
 from shared.saved_searches.schedule import read_schedule
 from shared.search.cursor import Cursor, read_cursor
 from shared.validation import is_blank
@@ -79,7 +80,8 @@ def filter_case(context: Any, case: Any) -> bool:
     return (
         all(map(_can_be_read, _texts(given.get("query")) + _texts(given.get("queries"))))
         and _in_order(given.get("date_from"), given.get("date_to"))
-        and all(_missing(it) or any(map(str.isalpha, it)) for it in _texts(given.get("author")))
+        and all(_missing(it) or any(map(str.isalpha, tidy(it))) for it in _texts(given.get("author")))
+        and all(_missing(it) or any(map(str.isalnum, tidy(it))) for it in _texts(given.get("journal")))
         and (not _is_search(case) or any(map(_says, map(given.get, _NEEDED))))
         and (
             not template.endswith("/citations")

@@ -85,7 +85,11 @@ def unknown_route(_: NotFoundError) -> Response[str]:
             405, "method_not_allowed", detail, request_id(app.current_event), headers={"Allow": offered}
         )
     detail = f"{method} {path} is not a route of this API"
-    return plain_problem(404, "not_found", detail, request_id(app.current_event), hint="See /openapi.json.")
+    from shared.api.nearest_route import nearest_route  # which reads the declarations of all operations
+
+    nearest = nearest_route(path)
+    hint = f"Did you mean {nearest}? All routes are in /openapi.json." if nearest else "See /openapi.json."
+    return plain_problem(404, "not_found", detail, request_id(app.current_event), hint=hint)
 
 
 @app.exception_handler(Exception)

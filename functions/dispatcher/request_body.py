@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +12,7 @@ from shared.api.credentials import tenant_id
 from shared.body_size import TooLarge
 from shared.errors import BadRequest, FieldError
 from shared.idempotency import MAX_KEY_CHARS
+from shared.unique_json import RepeatedName, read_unique
 
 
 def request_id(event: APIGatewayProxyEvent) -> str:
@@ -48,7 +48,9 @@ def json_object(event: APIGatewayProxyEvent, max_bytes: int, *, example: str) ->
     if len(body.encode("utf-8", "surrogatepass")) > max_bytes:
         raise TooLarge.field("body", f"must have at most {max_bytes} bytes")
     try:
-        data = json.loads(body)
+        data = read_unique(body)
+    except RepeatedName as error:
+        raise BadRequest.field(error.name, "is given more than once") from error
     except (ValueError, RecursionError) as error:
         raise _bad("the body is not valid JSON, or nested too deeply", example) from error
     if not isinstance(data, dict):

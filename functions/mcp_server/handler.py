@@ -9,6 +9,7 @@ import functions.mcp_server.sdk_imports  # noqa: F401  before those of the SDK
 import shared.garbage_collection  # noqa: F401  before the imports that make many objects
 
 # isort: split
+import base64
 import logging
 import os
 from typing import Any
@@ -17,12 +18,14 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from mcp.server.transport_security import TransportSecuritySettings
 
 from functions.mcp_server.application_loop import ApplicationLoop
+from functions.mcp_server.messages import refusal
 from functions.mcp_server.server import Context, new_server
 from shared.api.cors import add_cors_headers, read_origins
 from shared.api.credentials import tenant_id
 from shared.aws.lambda_functions.dispatcher_call import DispatcherCall, dispatcher_invoker
 from shared.aws.runtime.observability import bind_request_ids, current_request_ids, logger
 from shared.aws.runtime.settings import in_lambda, required
+from shared.bibliography.characters import BYTE_ORDER_MARK
 
 PATH = "/mcp"
 MAX_BODY_BYTES = 1_000_000
@@ -61,9 +64,27 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Answer a REST event whose body is a JSON-RPC message."""
     headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
     bind_request_ids(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
-    answer = _LOOP.answer(event, context) if event["httpMethod"] == "POST" else _only_post()
+    answer = _answer(event, context) if event["httpMethod"] == "POST" else _only_post()
     add_cors_headers(answer["multiValueHeaders"], headers, read_origins(os.environ.get("CORS_ORIGINS")))
     return answer
+
+
+def _answer(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """The SDK's answer, or the refusal of what is no message.
+
+    Bytes that are no text, or too many, are left to the SDK.
+    """
+    body = event.get("body") or ""
+    try:
+        text = base64.b64decode(body, validate=True).decode() if event.get("isBase64Encoded") else body
+    except ValueError:
+        return _LOOP.answer(event, context)
+    if len(text) > MAX_BODY_BYTES:
+        return _LOOP.answer(event, context)
+    if refused := refusal(text):
+        kind = {"content-type": ["application/json"]}
+        return {"statusCode": 400, "multiValueHeaders": kind, "body": refused, "isBase64Encoded": False}
+    return _LOOP.answer({**event, "body": text.removeprefix(BYTE_ORDER_MARK), "isBase64Encoded": False}, context)
 
 
 def _only_post() -> dict[str, Any]:

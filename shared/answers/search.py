@@ -168,9 +168,9 @@ class Hint(TypedDict):
 
 
 class Action(TypedDict):
-    """A tool call that can be made as it stands."""
+    """A call that can be made as it stands."""
 
-    tool: str
+    tool: Annotated[str, FieldSchema("The `operationId` of the operation, or the tool for those who use tools.")]
     arguments: JsonObject
     why: str
 

@@ -12,7 +12,7 @@ _ROWS = (
      "at the sources"),
     ("A citation, a name", "`Vaswani 2017`, `M. Colonna TREM2`", "words; `next_actions` searches by author, and year"),
     ("A printed reference", "`Jumper J, et al. Nature 2021;596:583-589`, BibTeX, RIS",
-     "words; `next_actions` has the call of `resolve_reference` that finds the paper"),
+     "words; `next_actions` has the call that finds the paper"),
     ("An identifier", "`10.1038/nature12373`, `PMID:36107206`, `arXiv:1706.03762`, `NCT04280705`, an address",
      "a lookup: its paper first, nothing searched for; several are separated by blanks or commas"),
     ("A publisher's address", "`https://www.nejm.org/doi/full/10.1056/NEJMoa1211851`",

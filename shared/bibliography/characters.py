@@ -19,8 +19,11 @@ DIRECTIONS = frozenset("\u061c\u200e\u200f") | _span(0x202A, 0x202E) | _span(0x2
 # Without width and without meaning in running text: soft hyphen, Mongolian vowel separator, zero-width space, word
 # joiner, invisible operators of mathematics, byte order mark.
 ZERO_WIDTH = frozenset("\u00ad\u180e\u200b\ufeff") | _span(0x2060, 0x2064)
+BYTE_ORDER_MARK = "\ufeff"  # before a text, where it says the text's encoding
 # The same, but Persian, the Indic scripts and emoji are spelled with them: dropped only where ids are read.
 JOINERS = frozenset("\u200c\u200d")
+# Letters by their category, which show nothing: they stand for a missing part of a Hangul syllable.
+FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 VARIATIONS = _span(0xFE00, 0xFE0F)  # choose a glyph for the character before them
 OBSOLETE = _span(0x2065, 0x2065) | _span(0x206A, 0x206F) | _span(0xFFF9, 0xFFFB)  # unassigned, deprecated, annotations
 NONCHARACTERS = _span(0xFFFE, 0xFFFF)  # which XML does not allow

@@ -16,6 +16,7 @@ from .errors import ToolError, bad_request
 from .full_texts import with_full_text
 from .json_types import JsonObject, ToolAnswer
 from .linked_papers import linked_papers
+from .next_actions import as_tools
 from .passages import passages_of_papers, search_or_passages
 from .resources import SCHEME, read_resource
 from .saved_searches import save_search
@@ -71,7 +72,7 @@ def literature_search(
     arguments = locals()
     if schedule or saved_search:
         return save_search(_given(arguments), schedule, saved_search)
-    return search_or_passages(_searched(arguments), passages)
+    return as_tools(search_or_passages(_searched(arguments), passages))
 
 
 _NOT_SENT = ("schedule", "saved_search", "passages")
@@ -98,7 +99,7 @@ def pubmed_search(query: str, max_results: int = 10) -> ToolAnswer:
 
     Papers join the knowledge graph.
     """
-    return call("/v1/pubmed-search", {"query": query, "max_results": max_results})
+    return as_tools(call("/v1/pubmed-search", {"query": query, "max_results": max_results}))
 
 
 @tool("Get papers by id", writes=True)

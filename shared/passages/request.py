@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from shared.papers.request import Ids
 from shared.passages.words import QuestionWords
+from shared.query.syntax import tidy
 from shared.search.input_forms import Whole
 from shared.search.request import MAX_QUERY_CHARS, Budget, Fresh, Timeout, Wording
 
@@ -44,7 +45,7 @@ class PassagesRequest(BaseModel):
         if bool(self.question) == bool(self.claim):
             field = "claim" if self.claim else "question"
             raise PydanticCustomError("absent", "give either a question or a claim", {"field": field})
-        if not QuestionWords.of(self.text).weights:
+        if not QuestionWords.of(tidy(self.text)).weights:
             field = "claim" if self.claim else "question"
             raise PydanticCustomError("absent", "must have a letter or digit", {"field": field})
         given = [name for name in ("result_set_id", "ids", "query") if getattr(self, name)]

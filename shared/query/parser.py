@@ -30,6 +30,7 @@ _TOKEN = re.compile(r'([A-Za-z_]{2,20}):(?=[^\s:)])|"([^"]*)"|([()])|\[([^\[\]"(
 _TAGGED_RANGE = re.compile(r'"([\d/]{4,10})"\[([A-Za-z -]{2,25})\] ?: ?"([\d/]{4,10})"\[[A-Za-z -]{2,25}\]')
 _BRACKETS = re.compile(r"[()\[\]{}]")
 _INITIAL = re.compile(r"_(?=[^\W\d_]{1,2}$)")  # arXiv's `bengio_y`
+NO_LETTER = "the query holds no letter or digit to search for"
 _OTHER_OPERATORS = {"ANDNOT": "NOT"}
 
 
@@ -66,7 +67,7 @@ def parse(text: str) -> Node:
         raise _wrong("a closing parenthesis has no opening one")
     found = _with_letters(node)
     if found is None:
-        raise _wrong("the query holds no letter or digit to search for")
+        raise _wrong(NO_LETTER)
     return found
 
 

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from shared.bibliography.characters import CONTROLS, INVISIBLE, NONCHARACTERS, pattern_of
+from shared.bibliography.characters import CONTROLS, FILLERS, INVISIBLE, NONCHARACTERS, pattern_of
 from shared.bibliography.text import plain_text
 from shared.errors import UnsupportedFilter
 from shared.query.field_tags import FILTER_FIELDS, Field, TagSyntax
@@ -60,7 +60,7 @@ class Tagged:
 Leaf = Words | Phrase | Tagged
 Node = Leaf | All | AnyOf
 
-_INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE)}]")
+_INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE | FILLERS)}]")
 # No text holds them, and some engines refuse a request with one. They part words, as the line breaks among them do.
 _UNWRITABLE = re.compile(f"[{pattern_of(CONTROLS | NONCHARACTERS)}]")
 # A word that the end of a line divides, as in text copied from a page; the hyphen of `state-of-the-art` stays.

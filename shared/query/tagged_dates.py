@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from shared.errors import Unprocessable
 from shared.query.query import first_day, last_day
+from shared.query.syntax import Node, Tagged, leaves
 
 _DATE = re.compile(r"(?<!\d)([123]\d{3})(?:[-/]?([01]?\d)(?:[-/]?([0-3]?\d))?)?(?:\d{4})?(?!\d)")
 
@@ -20,3 +22,13 @@ def read_date_range(text: str) -> tuple[date, date] | None:
         return (first_day(found[0]), last_day(found[-1])) if found else None
     except ValueError:
         return None
+
+
+def check_ranges(node: Node) -> None:
+    """Raises Unprocessable for a range of dates that ends before it begins, which sources read in different ways."""
+    for leaf in (*leaves(node), *leaves(node, excluded=True)):
+        if isinstance(leaf, Tagged) and leaf.field == "date":
+            days = read_date_range(leaf.text)
+            if days and days[0] > days[1]:
+                message = f"the dates {leaf.text[:40]} end before they begin: write the earlier one first"
+                raise Unprocessable.field("query", message)

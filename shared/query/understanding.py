@@ -24,7 +24,7 @@ from shared.query.filters_in_words import filters_in_words
 from shared.query.foreign_syntax import FIRST_YEAR, LAST_YEAR, Reading, read_foreign
 from shared.query.identifiers import TypedIdentifiers, identifiers_of_terms, read_identifiers, with_tagged_identifiers
 from shared.query.inner_wildcards import read_inner_wildcards
-from shared.query.parser import is_expression, parse
+from shared.query.parser import NO_LETTER, is_expression, parse
 from shared.query.pasted_text import read_pasted
 from shared.query.search_history import read_history
 from shared.query.syntax import OPERATORS, All, AnyOf, Node, Tagged, Words, leaves, plain, tidy, without_gaps
@@ -61,9 +61,14 @@ class Understood:
 
 @lru_cache(maxsize=1024)
 def understand(text: str) -> Understood:
-    """Read a wording. Raises Unprocessable with what is wrong and how to correct it; "" is understood as nothing."""
-    text = tidy(text)
+    """Read a wording. Raises Unprocessable with what is wrong and how to correct it; blanks are understood as nothing.
+
+    A text of invisible characters or markup alone is no blank: its sender expects that something is searched for.
+    """
+    written, text = text, tidy(text)
     if not text:
+        if written.strip():
+            raise Unprocessable.field("query", NO_LETTER)
         return Understood("none", Words(""))
     if understood := _identified(text):
         return understood

@@ -74,7 +74,8 @@ def hints_for(
     `blamed`: the fewest filters without which papers would have passed, and how many, where none did.
     """
     hints = identifier_hints(request, unknown, reports) + _undecided_hints(undecided)
-    hints += _failure_hints(reports) + _pending_hints(reports) + (_fit_hints(absent, weak=weak) if shown else [])
+    hints += _failure_hints(reports) + _pending_hints(reports)
+    hints += _fit_hints(request, absent, years if other_years else None, weak=weak) if shown else []
     hints += syntax_hints(request) + filter_hints(request, years, other_years, today_of(reports))
     hints += spelling_hints(request.wordings, spellings, texts, people)
     hints += [] if request.identifiers else reference_hints(request.wordings, texts)
@@ -136,12 +137,16 @@ def _pending_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
     return [hint("pending", message)] if names else []
 
 
-def _fit_hints(absent: Sequence[str], *, weak: bool) -> list[Hint]:
-    """What the papers that are shown lack."""
+def _fit_hints(request: SearchRequest, absent: Sequence[str], years: WordedYears | None, *, weak: bool) -> list[Hint]:
+    """What the papers that are shown lack; papers that filters, or `years` in words, have left out may have it."""
     hints = []
     if absent:
         words = ", ".join(absent[:MOST_WORDS])
         message = f"No paper here has: {words}. Check the spelling, or try another word for it."
+        if filters := [*used_filters(request), *(years.words if years else ())]:
+            message = (
+                f"No paper that passes {_listed(filters)} has: {words}. Relax that first; then check the spelling."
+            )
         if any(word.istitle() for word in absent[:MOST_WORDS]):
             message += " A person's name goes into `author`."
         hints.append(hint("absent_words", message))

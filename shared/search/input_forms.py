@@ -7,9 +7,12 @@ import re
 from contextlib import suppress
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
+from shared.bibliography.text import fold
+from shared.bibliography.typed_people import MAX_PEOPLE, read_people
+from shared.query.syntax import tidy
 from shared.validation import is_blank
 
 MAX_LISTED_CHARS = 100  # the name of a provider, a field or a type
@@ -76,7 +79,23 @@ def whole(value: Any) -> Any:
     return value
 
 
+def _with_letters(value: str | None) -> str | None:
+    """Reject a name of marks, markup or invisible characters alone, which would filter nothing."""
+    if value and value.strip() and not fold(tidy(value)):
+        raise PydanticCustomError("absent", "must have a letter or digit")
+    return value
+
+
+def _a_persons_name(value: str | None) -> str | None:
+    """Reject an ORCID iD or a number, which is in no record's list of names, so that it would filter nothing."""
+    if value and value.strip() and not any(sign.isalpha() for sign in tidy(value)):
+        raise PydanticCustomError("author", "must be the name of a person or group: `Doudna JA`, `UK Biobank`")
+    if value and len(read_people(value)) > MAX_PEOPLE:
+        raise PydanticCustomError("author", "{it}", {"it": f"at most {MAX_PEOPLE} people"})
+    return value
+
+
 Listed = Annotated[tuple[Annotated[str, Field(max_length=MAX_LISTED_CHARS)], ...], BeforeValidator(listed)]
 Whole = Annotated[int, BeforeValidator(whole)]
-OneName = Annotated[str | None, BeforeValidator(one_name)]
-People = Annotated[str | None, BeforeValidator(people)]
+OneName = Annotated[str | None, BeforeValidator(one_name), AfterValidator(_with_letters)]
+People = Annotated[str | None, BeforeValidator(people), AfterValidator(_a_persons_name)]

@@ -1,4 +1,8 @@
-"""Next actions: calls of tools that may help after a search, ready to be made."""
+"""Next actions: calls that may help after a search, ready to be made.
+
+Each names an operation of the API by its `operationId`, and has the fields of its body. Those who use tools get
+the tool in its place: `shared.client.next_actions`.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +25,8 @@ if TYPE_CHECKING:
     from shared.answers.search import Action, StoredPaper
     from shared.search.result_sets import SearchSummary
 
-# How many papers an action opens, and how many words a broader query has.
-OPENED, BROAD_WORDS = 2, 3
+# How many papers an action opens, and of how many it reads the texts; how many words a broader query has.
+OPENED, READ, BROAD_WORDS = 2, 5, 3
 NOT_REPEATED = {"cursor", "fresh", "timeout_ms", "patience_ms", "context"}
 # What a search without filters or with fewer words keeps: the form of its answer, and whether it writes into the graph.
 KEPT = ("cite_in_kg", "detail")
@@ -40,7 +44,7 @@ def next_actions(
     results: Sequence[StoredPaper],
     summary: SearchSummary,
 ) -> list[Action]:
-    """Tool calls that may help next; each is valid unchanged. `results`: the best first; only these are read."""
+    """Calls that may help next; each is valid unchanged. `results`: the best first; only these are read."""
     reports, hints = summary["providers"], summary["hints"]
     texts = (f"{paper['title']} {paper['abstract'] or ''}" for paper in results)
     actions: list[Action] = []
@@ -61,21 +65,22 @@ def next_actions(
             arguments = {name: value for name, value in arguments.items() if value != ""}  # an author alone
             actions.append(_action(arguments, "searches with the filters that the query's words mean"))
     keys = (paper["key"] for paper in results)
-    ids = list(islice((key for key in keys if not key.startswith("title:")), OPENED))
+    ids = list(islice((key for key in keys if not key.startswith("title:")), READ))
     if ids:
-        actions.append({"tool": "get_papers", "arguments": {"ids": ids}, "why": "all fields of the first results"})
-        actions += _in_depth(request, same, ids)
+        opened: dict[str, object] = {"ids": ids[:OPENED]}
+        actions.append({"tool": "get_papers", "arguments": opened, "why": "all fields of the first results"})
+        actions += _in_depth(request, ids)
     return actions if results else [*actions, *_broader(request, same, summary.get("blamed", []))]
 
 
-def _in_depth(request: SearchRequest, same: Mapping[str, object], ids: Sequence[str]) -> Iterator[Action]:
+def _in_depth(request: SearchRequest, ids: Sequence[str]) -> Iterator[Action]:
     """What to read next: the sentences of the papers that answer a question, papers like the one that was named."""
     question = next((it for it in request.wordings if understand(it).kind == "question"), None)
     if question:
-        yield _action({**same, "passages": question}, "the sentences of these papers that bear on the question")
+        why = "the sentences of the first results that bear on the question"
+        yield {"tool": "find_passages", "arguments": {"question": question, "ids": [*ids]}, "why": why}
     if request.identifiers:
-        arguments: dict[str, object] = {"seeds": ids[:1], "relation": "similar"}
-        yield {"tool": "citation_network", "arguments": arguments, "why": "papers similar to the first result"}
+        yield {"tool": "similar", "arguments": {"seeds": ids[:1]}, "why": "papers similar to the first result"}
 
 
 def _broader(request: SearchRequest, same: Mapping[str, object], blamed: Sequence[Sequence[str]]) -> Iterator[Action]:
@@ -126,7 +131,7 @@ def _other_wordings(query: str) -> Iterator[tuple[str, str]]:
 
 
 def repeat_arguments(request: SearchRequest) -> dict[str, object]:
-    """The tool arguments that repeat this search; a caller adds the cursor of a page."""
+    """The fields that repeat this search; a caller adds the cursor of a page."""
     given = request.model_dump(mode="json", exclude_defaults=True, exclude=NOT_REPEATED)
     return {"query": (request.wordings or ("",))[0], **given}
 

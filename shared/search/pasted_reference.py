@@ -109,7 +109,7 @@ def reference_actions(wordings: Sequence[str], texts: Iterable[str] = ()) -> lis
     why = "finds the paper that the reference means"
     actions: list[Action] = []
     if found:
-        actions.append({"tool": "resolve_reference", "arguments": {"references": [*found]}, "why": why})
+        actions.append({"tool": "resolve_references", "arguments": {"references": [*found]}, "why": why})
     for it in _citations(wordings, texts):
         about = {name: value for name, value in (("query", it.query), ("journal", it.journal)) if value}
         filters = {**about, "author": it.author, "date_from": it.year, "date_to": it.year}

@@ -12,11 +12,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_valida
 from pydantic_core import PydanticCustomError
 
 from shared.bibliography.journal_names import journal_names
-from shared.bibliography.typed_people import MAX_PEOPLE, read_people
 from shared.errors import FieldError, Unprocessable
 from shared.query.parser import check_depth
 from shared.query.query import Query
 from shared.query.syntax import MAX_DEPTH, tidy
+from shared.query.tagged_dates import check_ranges
 from shared.query.understanding import canonical, canonical_name, understand
 from shared.search.date_range import PartialDate, check_order
 from shared.search.input_forms import Listed, OneName, People, Whole, one_wording, read_wordings, whole
@@ -158,16 +158,6 @@ class SearchRequest(Sized):
     timeout_ms: Timeout = 20_000
     patience_ms: LegsWaitMs = None
 
-    @field_validator("author")
-    @classmethod
-    def _is_a_name(cls, value: str | None) -> str | None:
-        """An ORCID iD or a number is in no record's list of names, so that it would filter nothing."""
-        if value and value.strip() and not any(sign.isalpha() for sign in value):
-            raise PydanticCustomError("author", "must be the name of a person or group: `Doudna JA`, `UK Biobank`")
-        if value and len(read_people(value)) > MAX_PEOPLE:
-            raise PydanticCustomError("author", "{it}", {"it": f"at most {MAX_PEOPLE} people"})
-        return value
-
     @field_validator("query", "queries")
     @classmethod
     def _can_be_parsed(cls, value: Any) -> Any:
@@ -176,7 +166,7 @@ class SearchRequest(Sized):
                 if len(tidy(text)) > MAX_QUERY_CHARS:  # a character of old encodings stands for up to eighteen
                     raise Unprocessable.field("query", f"String should have at most {MAX_QUERY_CHARS} characters")
                 check_depth(text, MAX_DEPTH)
-                understand(text)
+                check_ranges(understand(text).node)
             except Unprocessable as error:
                 raise PydanticCustomError("query", "{it}", {"it": error.errors[0].message}) from error
         return value

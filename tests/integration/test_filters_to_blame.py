@@ -61,3 +61,23 @@ def test_all_are_dropped_where_no_fewer_suffice(running: Machine) -> None:
     for answer in both(running, query="TREM2", **NEVER, **LATER):
         assert answer["total_count"] == 0
         assert set(broader(answer)) == {"searches without filters"}
+
+
+@pytest.mark.parametrize(("asked", "to_blame"), [
+    ({"query": "TREM2 dementia", "date_to": "2000"}, "date_to"),
+    ({"query": "TREM2 dementia", "date_to": "2000", "exclude_preprints": True}, "date_to and exclude_preprints"),
+    ({"query": "TREM2 dementia published before 2000"}, "published before 2000"),
+])  # fmt: skip
+def test_words_are_not_called_absent_where_a_filter_left_their_papers_out(
+    running: Machine, asked: dict[str, Any], to_blame: str
+) -> None:
+    for answer in both(running, **asked):
+        assert answer["results"]
+        (message,) = [it["message"] for it in answer["hints"] if it["reason"] == "absent_words"]
+        assert message.startswith(f"No paper that passes {to_blame} has: TREM2")
+
+
+def test_without_a_filter_the_words_themselves_are_absent(running: Machine) -> None:
+    for answer in both(running, query="TREM2 zzyzx"):
+        (message,) = [it["message"] for it in answer["hints"] if it["reason"] == "absent_words"]
+        assert message.startswith("No paper here has: zzyzx. Check the spelling")

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from infra.local.gateway import rest_event
 from infra.local.machine import Machine
-from shared.tools import run_tool
+from tests.integration.actions import routes
 from tests.integration.papers_calls import fetch
 from tests.integration.test_sizes import by_mcp
 
 
 def follow(local: Machine, action: Mapping[str, Any]) -> dict[str, Any]:
-    def api(method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None) -> tuple[int, Any]:
-        text = None if body is None else json.dumps(body)
-        response = local.invoke("dispatcher", rest_event(method, path, body=text, headers=headers))
-        return response["statusCode"], json.loads(response["body"])
-
-    return dict(run_tool(action["tool"], action["arguments"], api))
+    return dict(fetch(local, *routes()[action["tool"]], action["arguments"]))
 
 
 def actions(local: Machine, **search_fields: Any) -> dict[str, dict[str, Any]]:
@@ -81,18 +74,20 @@ def test_no_transliteration_is_offered_that_indexes_do_not_have(running: Machine
 def test_the_sentences_that_answer_a_question_are_one_call_away(running: Machine) -> None:
     question = "What does TREM2 do in microglia?"
     offered = actions(running, query=question, cite_in_kg=False, max_results=3)
-    read = follow(running, offered["the sentences of these papers that bear on the question"])
+    action = offered["the sentences of the first results that bear on the question"]
+    read = follow(running, action)
+    assert {it["key"] for it in read["passages"]} <= set(action["arguments"]["ids"])
     assert read["question"] == question
-    assert 0 < len(read["passages"]) <= 3
+    assert read["passages"]
 
 
 def test_papers_like_one_that_was_named_are_one_call_away(running: Machine) -> None:
     offered = actions(running, query="10.1056/NEJMoa1211851", cite_in_kg=False)
     action = offered["papers similar to the first result"]
-    assert action["arguments"]["seeds"] == ["doi:10.1056/nejmoa1211851"]
+    assert action["arguments"] == {"seeds": ["doi:10.1056/nejmoa1211851"]}
     assert follow(running, action)["results"]
 
 
 def test_neither_is_offered_for_keywords(running: Machine) -> None:
     offered = fetch(running, "POST", "/v1/literature-search", {"query": "TREM2 microglia"})["next_actions"]
-    assert not any({"passages", "relation"} & set(action["arguments"]) for action in offered)
+    assert not {"find_passages", "similar"} & {action["tool"] for action in offered}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from infra.local.machine import Machine
+from tests.integration.mcp_calls import message
 from tests.integration.papers_calls import call
 
 CONTEXT = {"type": "debate", "id": "42"}
@@ -79,3 +80,32 @@ def test_every_id_that_the_graph_stores_can_be_cited_and_looked_up(running: Mach
     status, answer = call(running, "POST", "/v1/citations", {"context": CONTEXT, "papers": name})
     assert (status, answer["recorded"]) == (200, 1)
     assert call(running, "GET", f"/v1/graph/papers/{name}")[0] in (200, 404)
+
+
+@pytest.mark.parametrize("query", [
+    "TREM2 2016..2014", "TREM2 AND PY=2016-2014", "TREM2 PUB_YEAR:[2016 TO 2014]", "TREM2 AND 2016:2014[dp]",
+    "TREM2 NOT 2016:2014[dp]", "submittedDate:[20160101 TO 20140101] AND ti:attention",
+])  # fmt: skip
+def test_a_range_that_ends_before_it_begins_is_refused_as_in_the_fields(running: Machine, query: str) -> None:
+    by_fields = call(running, "POST", "/v1/literature-search", {"query": "a", "date_from": "2016", "date_to": "2014"})
+    assert (by_fields[0], by_fields[1]["code"]) == (422, "unprocessable")
+    status, problem = call(running, "POST", "/v1/literature-search", {"query": query})
+    assert (status, problem["code"], problem["errors"][0]["field"]) == (422, "unprocessable", "query")
+    assert "end before they begin" in problem["errors"][0]["message"]
+    refused = message(running, "literature_search", {"query": query})
+    assert refused["structuredContent"]["errors"] == problem["errors"]
+
+
+@pytest.mark.parametrize("query", ["TREM2 2014..2016", "TREM2 AND 2014:2014[dp]", "TREM2 AND 2014/05:2014[dp]"])
+def test_a_range_in_order_is_searched_for(running: Machine, query: str) -> None:
+    status, answer = call(running, "POST", "/v1/literature-search", {"query": query, "max_results": 100})
+    assert status == 200
+    assert {paper["year"] for paper in answer["results"]} <= {2014, 2015, 2016} != set()
+
+
+def test_a_reversed_range_in_words_is_turned_round_and_says_so(running: Machine) -> None:
+    asked = {"query": "TREM2 published 2016-2014", "cite_in_kg": False}
+    hints = call(running, "POST", "/v1/literature-search", asked)[1]["hints"]
+    assert any(
+        '`published 2016-2014` was read as `date_from: "2014"`, `date_to: "2016"`' in it["message"] for it in hints
+    )

@@ -67,7 +67,7 @@ def test_names_and_years_that_papers_have_are_not_called_absent(running: Machine
 def test_a_pasted_reference_is_one_call_away_from_its_paper(running: Machine, reference: str, title: str) -> None:
     answer = search(running, reference)
     assert "/v1/resolve" in hints(answer)["reference"]
-    (action,) = (it for it in answer["next_actions"] if it["tool"] == "resolve_reference")
+    (action,) = (it for it in answer["next_actions"] if it["tool"] == "resolve_references")
     (found,) = fetch(running, "POST", "/v1/resolve", action["arguments"])["references"]
     assert (found["status"], found["paper"]["title"]) == ("matched", title)
 

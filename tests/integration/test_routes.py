@@ -104,6 +104,69 @@ def test_an_unknown_route_is_a_404_problem(running: Machine, method: str, path: 
     assert set(problem) == PROBLEM_FIELDS
 
 
+@pytest.mark.parametrize(
+    ("path", "nearest"),
+    [
+        ("/v1/literature_search", "GET, POST /v1/literature-search"),
+        ("/v1/search", "GET, POST /v1/literature-search"),
+        ("/v2/literature-search", "GET, POST /v1/literature-search"),
+        ("/v1/paper", "POST /v1/papers"),
+        ("/v1/paper/10.1000/x", "GET /v1/papers/{id}"),
+        ("/v1/paper/10.1000/x/reference", "GET /v1/papers/{id}/references"),
+        ("/v1/resolve_reference", "POST /v1/resolve"),
+        ("/v1/graph/context/debate/42", "GET /v1/graph/contexts/{type}/{id}"),
+        ("/healthz", "GET /health"),
+    ],
+)
+def test_an_unknown_route_is_answered_with_the_nearest_one(running: Machine, path: str, nearest: str) -> None:
+    status, problem, _ = call(running, "GET", path)
+    assert (status, problem["hint"]) == (404, f"Did you mean {nearest}? All routes are in /openapi.json.")
+
+
+@pytest.mark.parametrize("path", ["/v1", "/favicon.ico", "/wp-login.php", "/" + "x" * 5_000, "/../../etc/passwd"])
+def test_a_path_that_is_like_no_route_gets_no_guess(running: Machine, path: str) -> None:
+    status, problem, _ = call(running, "GET", path)
+    assert (status, problem["hint"]) == (404, "See /openapi.json.")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("HEAD", "/v1/literature-search", "GET, POST"),
+        ("HEAD", "/v1/providers", "GET"),
+        ("PUT", "/v1/papers", "POST"),
+        ("GET", "/v1/passages", "POST"),
+        ("DELETE", "/v1/graph/stats", "GET"),
+    ],
+)
+def test_another_method_is_a_405_that_names_those_of_the_path(
+    running: Machine, method: str, path: str, allowed: str
+) -> None:
+    response = running.invoke("dispatcher", rest_event(method, path))
+    assert (response["statusCode"], response["multiValueHeaders"]["Allow"]) == (405, [allowed])
+
+
+def test_a_byte_order_mark_before_the_body_is_no_part_of_it(running: Machine) -> None:
+    body = "\ufeff" + json.dumps({"query": "TREM2", "max_results": 1})
+    status, answer, _ = call(running, "POST", SEARCH, body=body)
+    assert (status, answer["query"]) == (200, "TREM2")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "name"),
+    [
+        (SEARCH, '{"query": "TREM2", "query": "tau"}', "query"),
+        (SEARCH, '{"query": "TREM2", "context": {"type": "debate", "id": "1", "id": "2"}}', "id"),
+        ("/v1/papers", '{"ids": ["10.1000/x"], "ids": []}', "ids"),
+        ("/v1/resolve", '{"references": [{"title": "a", "year": 2000, "year": 2001}]}', "year"),
+        ("/v1/citations", '{"context": {"type": "debate", "id": "1"}, "text": "a", "text": "a"}', "text"),
+    ],
+)
+def test_a_name_that_a_body_has_twice_is_refused(running: Machine, path: str, body: str, name: str) -> None:
+    status, problem, _ = call(running, "POST", path, body=body)
+    assert (status, problem["errors"]) == (400, [{"field": name, "message": "is given more than once"}])
+
+
 def test_pubmed_search_refuses_other_providers(running: Machine) -> None:
     body = json.dumps({"query": "a", "providers": "arxiv"})
     status, problem, _ = call(running, "POST", "/v1/pubmed-search", body=body)

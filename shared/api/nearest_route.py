@@ -1,0 +1,49 @@
+"""The route that a path which is none was probably meant to be."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from shared.api.operations import OPERATIONS
+
+MOST_CHARS = 200  # of a path that is compared
+LEAST_LIKE = 0.6
+# Names of a search that are not like its own.
+_SEARCH = re.compile(r"(?:/v\d+)?/(?:search(?:es)?|papers/search|query|works|literature)/?")
+SEARCH = "/v1/literature-search"
+
+
+def nearest_route(path: str) -> str | None:
+    """The methods and the template of the nearest route: `GET /v1/papers/{id}`; None if none is like it."""
+    meant = path[:MOST_CHARS].lower().replace("_", "-")
+    if _SEARCH.fullmatch(meant):
+        return _with_methods(SEARCH)
+    parts = meant.strip("/").split("/")
+    (likeness, _), template = max((_likeness(parts, it), it) for it in {operation.path for operation in OPERATIONS})
+    return _with_methods(template) if likeness >= LEAST_LIKE else None
+
+
+def _with_methods(template: str) -> str:
+    return f"{', '.join(sorted(it.method for it in OPERATIONS if it.path == template))} {template}"
+
+
+def _likeness(parts: list[str], template: str) -> tuple[float, int]:
+    """How like the path is in what the template has besides parameters, between 0 and 1; then how equally long.
+
+    The last parameter may have slashes in it, so that what follows it is compared from the end.
+    """
+    wanted = template.strip("/").split("/")
+    last = max((place for place, it in enumerate(wanted) if it.startswith("{")), default=len(wanted))
+    more = len(parts) - len(wanted)
+    if "{" not in template:
+        return _ratio("/".join(parts), "/".join(wanted)), int(more == 0)
+    if more < 0:
+        return 0.0, 0
+    fixed = [place for place, it in enumerate(wanted) if not it.startswith("{")]
+    written = "/".join(parts[place + more if place > last else place] for place in fixed)
+    return _ratio(written, "/".join(wanted[place] for place in fixed)), 1
+
+
+def _ratio(one: str, other: str) -> float:
+    return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
