@@ -22,9 +22,9 @@ from urllib.parse import quote
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.identifiers import read_doi
 from shared.bibliography.paper import Paper, Pointer
-from shared.bibliography.paper_ids import value_of
+from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.errors import BadResponse
-from shared.providers.crossref_answers import read_works
+from shared.providers.crossref_answers import PII_FILTER, list_filter, read_works, stated_piis
 from shared.providers.crossref_syntax import Terms, citation_words, filter_values, limitations, terms_of
 from shared.providers.http_client import Client
 from shared.providers.listed_pages import followed, start_of
@@ -42,7 +42,7 @@ SPEC = ProviderSpec(
     name="crossref", title="Crossref", family="crossref", disciplines=frozenset({"humanities"}), concurrency=3,
     manual="https://api.crossref.org", base_url="https://api.crossref.org", requests_per_second_with_key=150.0,
     filters=frozenset({"date", "publication_types", "exclude_preprints"}), page_limit=1000, requests_per_second=3.0,
-    operations={"search": (), "listing": (), "lookup": ("doi",), "references": ("doi",), "match": ()},
+    operations={"search": (), "listing": (), "lookup": ("doi", "pii"), "references": ("doi",), "match": ()},
     tracks_integrity=True,
 )  # fmt: skip
 _POOL = rate_headers("x-rate-limit-limit", "x-rate-limit-interval", "x-concurrency-limit")  # without contact a slow one
@@ -101,22 +101,30 @@ def _found(terms: Terms, filters: Sequence[str], query: Query, client: Client, *
 
 
 def lookup(request: Lookup, client: Client) -> Page:
-    """The works of DOIs: a single one as the whole record, several in lists; a DOI with a comma cannot be in a list."""
+    """The works of DOIs: a single one as the whole record, several in lists; a DOI with a comma cannot be in a list.
+
+    Those of PIIs in lists: publishers deposit them as `alternative-id`.
+    """
     names = {value_of(name): name for name in request.names}
-    listed = [doi for doi in names if "," not in doi]
+    piis = {value_of(name) for name in request.names if scheme_of(name) == "pii"}
+    listed = [doi for doi in names if "," not in doi and doi not in piis]
     lists = lists_in_urls(listed, ",doi:") if len(listed) > 1 else []
-    alone = [doi for doi in names if not lists or "," in doi]
+    alone = [doi for doi in names if doi not in piis and (not lists or "," in doi)]
     works = {doi: work for doi in alone if (work := _work(doi, client))}
     broken: list[str] = []
     for dois in lists:
         listed_works, unreadable = _listed(dois, client)
         works |= listed_works
         broken += unreadable
+    by_pii = lists_in_urls(sorted(piis), f",{PII_FILTER}:")
+    for values in by_pii:
+        works |= _of_piis(values, client)
     found = [(rank, names[doi], works[doi]) for rank, doi in enumerate(names, start=1) if doi in works]
     read, unreadable = translate(found, lambda entry, _: _named(*entry))
     papers = [it for it in read if isinstance(it, Paper)]
     warnings = [*(it for it in read if isinstance(it, str)), *broken, *unreadable]
-    paths = [f"/works?filter=doi:{',doi:'.join(dois)}" for dois in lists] + [f"/works/{doi}" for doi in alone]
+    paths = [f"/works?filter={list_filter('doi', dois)}" for dois in lists] + [f"/works/{doi}" for doi in alone]
+    paths += [f"/works?filter={list_filter(PII_FILTER, values)}" for values in by_pii]
     return Page(
         papers=papers,
         total=len(papers),
@@ -135,7 +143,7 @@ def _named(rank: int, name: str, work: Mapping[str, Any]) -> Paper | str:
 def _listed(dois: Sequence[str], client: Client) -> tuple[dict[str, Mapping[str, Any]], list[str]]:
     """The works of these DOIs that Crossref has, by DOI, and warnings about works without a readable DOI."""
     params = {
-        "filter": ",".join(f"doi:{doi}" for doi in dois),
+        "filter": list_filter("doi", dois),
         "rows": str(len(dois)),
         "select": _SELECT_WITH_REFERENCES,
     }
@@ -145,6 +153,14 @@ def _listed(dois: Sequence[str], client: Client) -> tuple[dict[str, Mapping[str,
     if works and not found.keys() & set(dois):
         raise BadResponse("Crossref answered with works that were not requested")
     return found, warnings
+
+
+def _of_piis(piis: Sequence[str], client: Client) -> dict[str, Mapping[str, Any]]:
+    """The works that state these PIIs, by PII; the first of several."""
+    select = f"{_SELECT_WITH_REFERENCES},{PII_FILTER}"
+    works, _ = _list({"filter": list_filter(PII_FILTER, piis), "rows": str(2 * len(piis)), "select": select}, client)
+    stated = [(pii, work) for work in works if isinstance(work, Mapping) for pii in stated_piis(work)]
+    return {pii: work for pii, work in reversed(stated) if pii in piis}
 
 
 def references(request: Links, client: Client) -> Page:

@@ -8,6 +8,7 @@
     s2          40 hexadecimal digits  semanticscholar.org/paper/…                      s2:204e3073…
     corpus      CorpusId:13756489                                                       corpus:13756489
     openalex    W2741809807  openalex.org/W…                                            openalex:W2741809807
+    pii         S0092-8674(17)30578-0  sciencedirect.com/science/article/pii/…          pii:S0092867417305780
     nct         NCT01234567  clinicaltrials.gov/study/NCT…                                  nct:NCT01234567
     title       our own key of a paper without ids                                      title:<hash>
 
@@ -35,6 +36,7 @@ from shared.bibliography.identifiers import (
     read_pmcid,
     read_pmid,
 )
+from shared.bibliography.pii import pii_in_address, read_pii
 from shared.bibliography.preprints import OPENRXIV_PREFIXES
 
 # The field of `Identifiers` -> its scheme, the best key first; the last is never a paper's key.
@@ -42,8 +44,8 @@ SCHEMES = {
     "doi": "doi", "pmid": "pmid", "arxiv": "arxiv", "paper_id": "s2", "openalex": "openalex", "nct": "nct",
     "pmcid": "pmcid",
 }  # fmt: skip
-# The same, and the one scheme that Semantic Scholar reads besides its id.
-NAMED_SCHEMES = {**SCHEMES, "corpus": "corpus"}
+# The same, and those that one provider reads: Semantic Scholar's other number, and Crossref's `alternative-id`.
+NAMED_SCHEMES = {**SCHEMES, "corpus": "corpus", "pii": "pii"}
 EXAMPLES = "a DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, NCT…, or one of our keys"
 _BARE_PMID = re.compile(r"\s*([1-9][0-9]{4,7})\s*", re.ASCII)
 MAX_CHARS = 500
@@ -83,10 +85,14 @@ def read_id(text: str) -> str | None:
         corpus = _CORPUS.fullmatch(candidate)
         if corpus:
             return f"corpus:{corpus[1]}"
+        if pii := read_pii(candidate):
+            return f"pii:{pii}"
         found = _read(candidate)
         if found and len(found) <= MAX_CHARS:
             return found
-    return _named_in(bare) if _ADDRESS.match(bare) or _LABELLED_DOI.match(bare) else None
+    named = _named_in(bare) if _ADDRESS.match(bare) or _LABELLED_DOI.match(bare) else None
+    pii = None if named or " " in bare else pii_in_address(text)
+    return named or (f"pii:{pii}" if pii else None)
 
 
 def _named_in(text: str) -> str | None:

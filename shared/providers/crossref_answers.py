@@ -5,11 +5,14 @@ Manual: https://api.crossref.org
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from shared.bibliography.pii import read_pii
 from shared.errors import BadResponse, RequestRejected, Unavailable
-from shared.json_types import read_count
+from shared.json_types import JsonObject, read_count
+
+PII_FILTER = "alternative-id"  # the publisher's own id of a work: for Elsevier and others the PII
 
 
 def read_works(body: Any) -> tuple[list[Any], int | None]:
@@ -26,3 +29,15 @@ def read_works(body: Any) -> tuple[list[Any], int | None]:
     if kind != "work-list" or not isinstance(works, list) or (not works and total != 0):
         raise BadResponse(f"Crossref answered without a list of works, of {total} in all")
     return works, total
+
+
+def list_filter(name: str, values: Iterable[str]) -> str:
+    """The filter for works with any of these values."""
+    return ",".join(f"{name}:{value}" for value in values)
+
+
+def stated_piis(work: JsonObject) -> list[str]:
+    """The PIIs among a work's other ids, in normal form."""
+    stated = work.get(PII_FILTER)
+    texts = stated if isinstance(stated, list) else []
+    return [pii for text in texts if isinstance(text, str) and (pii := read_pii(f"pii:{text}"))]

@@ -33,12 +33,15 @@ _REWRITTEN = (
     (re.compile(r"(?<![\w.])(10\.\d{4,9}) ?/ ?(?=[^\s/])"), r"\1/"),
     (re.compile(r"(?i)\bclinicaltrials\.gov[:#]? (?:(?:identifier|id|number|no\.?)[:#,]? ?)?(?=NCT ?\d{8}(?!\d))"), ""),
     (re.compile(r"(?i)\bNCT ?(?=\d{8}(?!\d))"), "NCT"),
+    (re.compile(r"(?i)\bpii ?[:#]? ?(?=S\d{4}|B97[89])"), ""),
     (re.compile(r"(?i)\bpubmed(?: ?id)?(?: ?[:=#])? ?(?=\d{5,8}(?!\S))"), "PMID:"),
 )  # fmt: skip
 _NUMBER = re.compile(r"0*[1-9][0-9]{4,7}")  # of as many digits as PMIDs of today and of decades ago have
 _UNMISTAKABLE = re.compile(
     r"(?i)10\.\d{4,9}/|https?://|www\.|doi:|pmid:|pmcid:|arxiv:|corpusid:|s2:|openalex:|PMC\d{3}|nct:|NCT\d{8}"
+    r"|S\d{4}-?\d{3}[\dX]\(?\d\d|B97[89]\d{10}|1-s2\.0-|[\w./-]*/pii/|[\w./-]*/PIIS\d"
 )
+_WORDS = ("nct", "pii")  # ids that no source has a field for, so that they stay words of an expression
 _TAG = re.compile(r"(?i)\[(?:aid|doi|lid|location id)\]$")  # PubMed's: it is a term of an expression
 # What a term with a tag for identifiers is, by its first letters; a number alone is a PMID there.
 _SCHEMES = {"pmc": "PMC", "pmcid": "PMC"}
@@ -104,14 +107,14 @@ def with_tagged_identifiers(node: Node) -> Node:
     match node:
         case Words(text):
             typed = read_identifiers(text)
-            names = [name for name in typed.names if scheme_of(name) != "nct"]
+            names = [name for name in typed.names if scheme_of(name) not in _WORDS]
             if not names or typed.only_numbers:
                 return node
             parts = [*map(_tagged, names), *([Words(typed.rest)] if fold(typed.rest) else [])]
             return parts[0] if len(parts) == 1 else All(tuple(parts))
         case Phrase(text):
             name = read_id(text) if _UNMISTAKABLE.match(text) else None
-            return _tagged(name) if name and scheme_of(name) != "nct" else node
+            return _tagged(name) if name and scheme_of(name) not in _WORDS else node
         case All(of, none_of):
             return All(tuple(map(with_tagged_identifiers, of)), tuple(map(with_tagged_identifiers, none_of)))
         case AnyOf(of):

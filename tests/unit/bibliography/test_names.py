@@ -83,6 +83,16 @@ VALID = {
     "https://openalex.org/W2741809807": "openalex:W2741809807",
     "https://api.openalex.org/works/W2741809807": "openalex:W2741809807",
     "openalex:W2741809807": "openalex:W2741809807",
+    # Elsevier's PII, as printed, in addresses and in the name of a file
+    "S0092-8674(17)30578-0": "pii:S0092867417305780",
+    "S0092867417305780": "pii:S0092867417305780",
+    "pii: S0092-8674(17)30578-0": "pii:S0092867417305780",
+    "pii:S0092867417305780": "pii:S0092867417305780",
+    "https://www.sciencedirect.com/science/article/abs/pii/S0092867417305780?via%3Dihub": "pii:S0092867417305780",
+    "https://linkinghub.elsevier.com/retrieve/pii/S0092867417305780": "pii:S0092867417305780",
+    "https://www.cell.com/action/showPdf?pii=S0092-8674%2817%2930578-0": "pii:S0092867417305780",
+    "https://www.sciencedirect.com/science/article/pii/0092867494904002": "pii:0092867494904002",
+    "1-s2.0-S0092867417305780-main.pdf": "pii:S0092867417305780",
     # our own key of a paper without ids
     "title:0123456789abcdef0123": "title:0123456789abcdef0123",
 }  # fmt: skip
@@ -95,6 +105,7 @@ LOOK_ALIKE = (
     "27797938",  # a PMID, or a CorpusId: ambiguous
     "13756489",
     "2024",
+    "S0092867517305780",  # no ISSN
     "1713.00001",  # no thirteenth month
     "9900.12345",
     "hep-ex/0313015",

@@ -12,6 +12,7 @@ from functions.providers import crossref
 from shared.bibliography.paper import Retraction, RetractionStatus
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
+from shared.query.question import Lookup
 from shared.rate_limits.limits import RateLimitHeaders
 from tests.recorded.every_recording import folder, manifest, needs_recordings
 from tests.replay import OWN_RECORDINGS, ask, named, replay, requests_of
@@ -64,6 +65,23 @@ def test_several_dois_are_one_list_with_updates_and_references() -> None:
         "filter": f"doi:10.5555/a,doi:10.5555/b,doi:{SICI}", "rows": "3", "mailto": "dev@example.org"
     }  # fmt: skip
     assert {"DOI", "type", "title", "relation", "update-to", "updated-by", "reference"} <= selected
+
+
+def test_a_pii_is_looked_up_as_the_publishers_own_id() -> None:
+    requested = Lookup(("doi:10.5555/a", "pii:S0092867417305780"))
+    sent: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        other = {"alternative-id": ["10.1016/j.cell.2017.05.018", "S0092867417305780"]}
+        body = several(work("10.5555/cell", **other)) if request.url.path == "/works" else one("10.5555/a")
+        return httpx.Response(200, json=body)
+
+    found = answers(ask(crossref, answer, requested))
+    assert found == [(1, ("doi:10.5555/a",)), (2, ("pii:S0092867417305780",))]
+    params = sent[1].url.params
+    assert params["filter"] == "alternative-id:S0092867417305780"
+    assert "alternative-id" in params["select"].split(",")
 
 
 def test_a_doi_with_a_comma_is_requested_alone() -> None:

@@ -8,6 +8,7 @@ from tests.ways_of_asking.way import SOURCES, Way
 
 KIND = "Identifiers and numbers"
 _ALPHAFOLD = "10.1038/s41586-021-03819-2"
+_PII, _PII_DOI = "S0092867417305780", "10.1016/j.cell.2017.05.018"
 
 
 def _id(typed: str, why: str, *looked_up: str, first: str = "", **expected: Any) -> Way:
@@ -68,6 +69,17 @@ WAYS = (
         "A DOI that nobody holds: no papers with `does`, `not`, `exist`.",
         "10.9999/does.not.exist",
         absent=("10.18653/v1/w19-4828", "10.18653/v1/d19-1002"),
+    ),
+    _id(f"https://www.sciencedirect.com/science/article/pii/{_PII}", "ScienceDirect's.", _PII, first=_PII_DOI),
+    _id("S0092-8674(17)30578-0", "The PII in it, as PubMed prints it.", _PII, first=_PII_DOI),
+    _id(f"linkinghub.elsevier.com/retrieve/pii/{_PII}", "Where DOIs of Elsevier lead.", _PII, first=_PII_DOI),
+    _id("https://www.cell.com/cell/fulltext/S0092-8674(17)30578-0", "Cell's.", _PII, first=_PII_DOI),
+    _id(f"1-s2.0-{_PII}-main.pdf", "The name of ScienceDirect's file.", _PII, first=_PII_DOI),
+    _id(
+        "https://www.thelancet.com/journals/lancet/article/PIIS0140-6736(20)31180-6/fulltext",
+        "The Lancet's, whose DOI has the PII.",
+        "10.1016/s0140-6736(20)31180-6",
+        first="10.1016/s0140-6736(20)31180-6",
     ),
     Way(
         typed="36107206",
