@@ -42,8 +42,8 @@ SOURCE ?=
 REASON ?=
 export REASON
 TEST_PROCESSES ?= 2
-# One more for the slow tests, which wait in part: for outages, deadlines and child processes.
-ALL_TEST_PROCESSES ?= 3
+# Twice as many for all tests: the slow ones wait in part, for outages, deadlines and child processes.
+ALL_TEST_PROCESSES ?= 4
 PYTEST_N = $(BIN)/python -m pytest -q --dist loadfile --no-loadscope-reorder --durations=10 -n
 PYTEST = $(PYTEST_N) $(TEST_PROCESSES)
 # They read every source file and say nothing of its behaviour: `make check` runs them.
