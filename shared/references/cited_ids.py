@@ -33,9 +33,9 @@ MIN_LIKENESS = 85  # of two titles, in percent, one of which is a garbled form o
 def names_in(reference: Reference) -> tuple[str, ...]:
     """The normalised names of the ids in a reference's fields and in its text."""
     text = reference.citation.text or ""
-    from_fields = [read_id(it) for it in (*reference.ids, text)]
+    from_fields = [read_id(it) for it in reference.ids]
     from_text = [f"{NAMED_SCHEMES[mention.kind]}:{mention.id}" for mention in read_references(text)]
-    return tuple(dict.fromkeys(name for name in (*from_fields, *from_text) if name))
+    return tuple(dict.fromkeys(name for name in (*from_fields, *from_text, read_id(text)) if name))
 
 
 def has_fields(citation: Citation) -> bool:

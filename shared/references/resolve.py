@@ -8,7 +8,8 @@
                                   than a request a second come last, for what is open then
     2. ids in the references      looked up together with the papers matched so far, whose retraction status is known
                                   only then; a paper is accepted only if the rest can describe it, else the reference
-                                  is `mismatched`
+                                  is `mismatched`. Of DOIs that this does not confirm, the other readings are looked up
+                                  as well (`shared.references.id_writings`)
     3. references left open       those with ids that are not matched: as in step 1
     4. papers matched since       looked up as in step 2
 
