@@ -9,6 +9,7 @@ from shared.bibliography.words import words_of
 
 _ADDED = re.compile(
     r"(?:\b(?:doi|pmid|pmcid|issn|isbn)\s?[:：=]\s?|https?://|\b(?:dx\.)?doi\.org/|\b10\.\d{4,9}/)\S{1,300}"
+    r"|\[\s?(?:cited|accessed|updated|zitiert|abgerufen)\b[^\[\]]{0,60}\]"
     r"|\b(?:epub|accessed|retrieved|available (?:from|at|online))\b[^;]{0,80}",
     re.I,
 )

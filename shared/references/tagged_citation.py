@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from shared.query.question import Citation
-from shared.references.journal_in_citation import ANY_YEAR
+from shared.references.journal_in_citation import ANY_YEAR, read_journal, read_place
 from shared.references.names_in_citation import read_authors
 
 _FIELD = re.compile(r"\b(title|author|year|date|journal|journaltitle|booktitle|volume|pages)\s{0,4}=\s{0,4}", re.I)
@@ -43,7 +43,8 @@ _JSON_NAMES = {
     "date-parts": "year",
 }
 _FORM_LINE = re.compile(
-    r"[ \t]*[*_]{0,2}(title|titel|titre|authors?|autor(?:en|es)?|auteurs?|journal|zeitschrift|source|year|jahr|date|"
+    r"[ \t]*(?:>[ \t]?)?(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?[*_]{0,2}"
+    r"(title|titel|titre|authors?|autor(?:en|es)?|auteurs?|journal|zeitschrift|source|year|jahr|date|"
     r"published|volume|band|pages?|seiten)[*_]{0,2}[ \t]{0,4}[:：][*_]{0,2}[ \t]*(.*)", re.I,
 )  # fmt: skip
 _FORM_NAMES = {
@@ -60,6 +61,11 @@ def read_form(text: str) -> Citation | None:
             fields.setdefault(_FORM_NAMES[found[1][:2].lower()], found[2])
     if len(fields) < 2 or not fields.get("title"):
         return None
+    source = fields.get("journal", "")
+    if year := ANY_YEAR.search(source):  # `Journal: Nature 541, 481-487 (2017)`
+        volume, pages = read_place(source)
+        place = {"journal": read_journal(source), "year": year[1], "volume": volume, "pages": pages}
+        fields = {**{name: it for name, it in place.items() if it}, **fields, "journal": place["journal"] or source}
     return replace(_citation({**fields, "author": ""}), authors=read_authors(fields.get("author", "")))
 
 
