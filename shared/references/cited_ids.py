@@ -13,7 +13,7 @@ from shared.bibliography.paper_ids import NAMED_SCHEMES, read_id
 from shared.bibliography.reference_text import read_references
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
-from shared.papers.request import Reference
+from shared.papers.reference_request import Reference
 from shared.query.question import Citation
 from shared.references.citation_text import read_citation
 from shared.references.judgement import Candidate, Judgement

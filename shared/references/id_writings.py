@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from shared.bibliography.paper_ids import NAMED_SCHEMES
 from shared.bibliography.reference_text import read_references
-from shared.papers.request import Reference
+from shared.papers.reference_request import Reference
 from shared.query.question import Citation
 
 MOST_READINGS = 4  # of one reference, the longest

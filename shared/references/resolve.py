@@ -29,7 +29,7 @@ from shared.clock import Deadline
 from shared.legs.reports import raise_if_all_failed
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.leg_summary import summary_of
-from shared.papers.request import Reference, ResolveRequest
+from shared.papers.reference_request import Reference, ResolveRequest
 from shared.references.field_verdicts import field_verdicts
 from shared.references.fitting import fitted
 from shared.references.judgement import Candidate
@@ -99,6 +99,7 @@ def _entry(
     named = judgement.compared and _match(judgement.compared, resolving, opened, request, dependencies)
     shown = meant or named
     return {
+        "index": reference.place,
         "reference": reference.model_dump(exclude_defaults=True),
         "status": "unanswered" if judgement.status == "not_found" and not resolving.is_answered else judgement.status,
         "paper": meant["paper"] if meant else None,

@@ -12,7 +12,7 @@ from shared.legs.leg import Leg, LegAnswer
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.lookup import look_up
 from shared.papers.paper_request import PaperRequest
-from shared.papers.request import ResolveRequest
+from shared.papers.reference_request import ResolveRequest
 from shared.query.question import Match
 from shared.references.resolving import Candidates, ResolvingReference
 

@@ -10,7 +10,7 @@ from shared.bibliography.paper import MergedPaper, Paper, RecordId
 from shared.clock import Deadline
 from shared.errors import Outcome
 from shared.merging.merge import merge
-from shared.papers.request import Reference
+from shared.papers.reference_request import Reference
 from shared.query.question import Citation
 from shared.references.citation_text import read_citation
 from shared.references.cited_ids import by_ids, has_fields, names_in, with_ids

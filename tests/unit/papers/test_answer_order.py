@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from shared.networks.exports import network_answer
 from shared.papers.papers import get_paper, get_papers
-from shared.papers.request import NetworkRequest, PapersRequest, ResolveRequest
+from shared.papers.reference_request import ResolveRequest
+from shared.papers.request import NetworkRequest, PapersRequest
 from shared.references.resolve import resolve
 from tests.unit.networks.literature import Literature
 from tests.unit.papers.known_papers import Sources, paper

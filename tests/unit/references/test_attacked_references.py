@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rapidfuzz import fuzz, process
 
-from shared.papers.request import Reference
+from shared.papers.reference_request import Reference
 from shared.references.judgement import Judgement
 from shared.references.resolving import ResolvingReference
 from tests.unit.references.known import known
