@@ -1,7 +1,4 @@
-"""Every route of the API: its request, its responses and its errors.
-
-The dispatcher implements the routes; a test checks that both agree.
-"""
+"""Every route of the API: its request, responses and errors; a test checks that the dispatcher implements them."""
 
 from __future__ import annotations
 

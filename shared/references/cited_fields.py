@@ -31,6 +31,7 @@ from shared.references.printed_text import without_ids, without_marks_of_title
 OtherField = Literal["authors", "year", "journal", "volume", "pages"]
 FIELDS: tuple[OtherField, ...] = ("authors", "year", "journal", "volume", "pages")
 MAX_INITIALS = 3
+FIRST_AUTHORS = 2  # between whom a list is often turned round
 _BETWEEN_NAMES = frozenset({"et", "al", "and"})
 
 
@@ -116,14 +117,16 @@ def _spellings(name: Name) -> set[str]:
 def _authors(e: FieldEvidence, record: KnownRecord, line: Line | None) -> bool | None:
     """Whether the first author agrees, or half of the shorter list of authors with the cited first among them.
 
-    None if only others agree: of a long list of authors, one may have the name of an invented co-author.
+    None if only others agree: of a long list of authors, one may have the name of an invented co-author. For the same
+    reason a single cited author agrees only as one of the first two.
     """
     first = _first_author(e, record, line)
     if e.authors is None or first:
         return first
     if e.authors < Authorship.SHARED:
         return False
-    return True if any(_is_one_person(e.a.names[0], name) for name in e.b.names) else None
+    among = e.b.names if len(e.a.names) > 1 else e.b.names[:FIRST_AUTHORS]
+    return True if any(_is_one_person(e.a.names[0], name) for name in among) else None
 
 
 def _is_one_person(a: Name, b: Name) -> bool:

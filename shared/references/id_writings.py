@@ -20,7 +20,7 @@ from shared.query.question import Citation
 
 MOST_READINGS = 4  # of one reference, the longest
 MOST_PIECES = 9
-_START = re.compile(r"(?<![\w.])10\s{0,2}\.\s{0,2}(\d{4,9})\s{0,2}/\s{0,2}", re.ASCII)
+_START = re.compile(r"(?<![\w.])10\s{0,2}\.\s{0,2}(\d{4,9})\s{0,2}/\s{0,9}", re.ASCII)
 _PIECE = re.compile(r"[a-z0-9._:/()-]{1,100}", re.ASCII | re.IGNORECASE)
 _GAP = re.compile(r"\s{1,8}")
 _NO_PIECE = re.compile(r"10\.\d{4}|(?:https?|doi|pmid|pmc|pmcid|arxiv|issn|isbn)\b|www\.", re.IGNORECASE)

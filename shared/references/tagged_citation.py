@@ -47,6 +47,11 @@ _FORM_LINE = re.compile(
     r"(title|titel|titre|authors?|autor(?:en|es)?|auteurs?|journal|zeitschrift|source|year|jahr|date|"
     r"published|volume|band|pages?|seiten)[*_]{0,2}[ \t]{0,4}[:：][*_]{0,2}[ \t]*(.*)", re.I,
 )  # fmt: skip
+# In a form whose lines were joined.
+_BEFORE_LABEL = re.compile(
+    r"\s+(?:>\s?|[-*+•]\s+)?"
+    r"(?=[*_]{0,2}(?:Title|Authors?|Journal|Source|Year|Date|Published|Volume|Pages?)[*_]{0,2} ?[:：])"
+)
 _FORM_NAMES = {
     "ti": "title", "au": "author", "jo": "journal", "ze": "journal", "so": "journal", "ye": "year", "ja": "year",
     "da": "year", "pu": "year", "vo": "volume", "ba": "volume", "pa": "pages", "se": "pages",
@@ -56,6 +61,8 @@ _FORM_NAMES = {
 def read_form(text: str) -> Citation | None:
     """The citation of a form with a field a line; None unless there are two, the title among them."""
     fields: dict[str, str] = {}
+    if _FORM_LINE.match(text.strip()):
+        text = _BEFORE_LABEL.sub("\n", text.strip())
     for line in text.split("\n"):
         if found := _FORM_LINE.fullmatch(line.rstrip()):
             fields.setdefault(_FORM_NAMES[found[1][:2].lower()], found[2])

@@ -22,6 +22,7 @@ ALONE = [
     ("https://doi.org/10.1038/ nature21029", ASTROCYTES),
     ("doi: 10.1016/j.cell. 2018.12.015", SPLICING),
     ("10.1186/1750-1326-8-\n19", MICROGLIA),
+    ("doi: 10.1186/\n    1750-1326-8-19", MICROGLIA),
 ]
 
 

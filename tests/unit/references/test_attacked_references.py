@@ -162,6 +162,6 @@ def test_a_title_without_marks_or_subtitle_before_its_journal_is_matched(text: s
 
 @pytest.mark.parametrize("name", ["Halvorsen CM", "Halvorsen X"])
 def test_an_invented_author_with_the_family_name_of_a_later_one_is_not_matched(name: str) -> None:
-    """The title, journal, volume and pages are real; among two dozen authors one has that name, and other initials."""
+    """The title, journal, volume and pages are real; one of the two dozen authors has that family name."""
     title = "Variant of TREM2 associated with the risk of Alzheimer's disease"
     assert judged(f"{name}. {title}. N Engl J Med 2016;368:107-116.").status != "matched"

@@ -43,6 +43,7 @@ LOOSE = [
     f"Doe JA, Roe K. {TITLE} (2015). https://doi.org/10.1000/x",
     f"the 2015 paper by Doe and colleagues, “{TITLE}” (J Biol Chem)",
     f"> **Title:** {TITLE}  \n> **Authors:** Jane Doe, Kim Roe  \n> **Journal:** J Biol Chem 12, 34-56 (2015)",
+    f"> Title: {TITLE} > Authors: Jane Doe, Kim Roe > Journal: J Biol Chem, 2015",
     f"- **Title**: {TITLE}\n- **Authors**: Jane Doe, Kim Roe\n- **Year**: 2015",
     f"Doe J. A. {TITLE} / J. A. Doe, K. Roe [et al.] // J Biol Chem. – 2015. – Vol. 12, № 3. – P. 34–56.",
     f"TY  - JOUR\nTI  - {TITLE}\nAU  - Doe, Jane A\nPY  - 2015\nJO  - J Biol Chem\nER  - ",

@@ -33,6 +33,7 @@ def judged(reference: Any) -> tuple[ResolvingReference, Judgement]:
         f"Clarke LE, Guttenplan KA. Nature. 2017;541:481. doi:{DOI}",
         {"authors": ["Guttenplan KA"], "year": 2017, "doi": DOI},
         {"authors": ["Clarke LE"], "title": TITLE, "doi": DOI},
+        {"authors": ["Clarke LE"], "year": 2017, "doi": DOI},
     ],
 )
 def test_a_later_author_alone_beside_a_right_doi_differs(reference: Any) -> None:
