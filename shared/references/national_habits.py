@@ -15,12 +15,13 @@ _SIGNS = str.maketrans({
     "：": ": ", "，": ", ", "、": ", ", "．": ". ", "。": ". ", "；": "; ", "（": " (", "）": ") ", "「": " “",
     "」": "” ", "『": " “", "』": "” ", "〜": "-", "～": "-", "\u3000": " ",
 })  # fmt: skip
+_PARTICLES = r"(?:(?:da|de|del|den|der|di|dos|du|la|le|ten|van|von) ){0,3}"
 _MARKS = (
     (re.compile(r"\s?\[[A-Z]{1,2}(?:/OL)?\](?=[.,/ ]|$)"), ""),
     (
         re.compile(
             r"\A(?:[Tt]he |[Aa]n? )?((?:1[6-9]|20)\d\d )?(?:[a-z]{3,12} )?"
-            r"(?:paper|article|study|preprint|review|work) (?:by|of) (?=[^\W\d_a-z])"
+            rf"(?:paper|article|study|preprint|review|work) (?:by|of) (?={_PARTICLES}[^\W\d_a-z])"
         ),
         r"\1",
     ),
@@ -50,7 +51,9 @@ _MARKS = (
     (re.compile(r"(?: ?, ){2,}"), ", "),
 )
 _MORE_NAMES = re.compile(r",? \[?(?:et al|и др)\.?\]?\s*\Z")
-_HEADING = re.compile(r"\A[^\W\d_a-z][\w’'-]{1,40},? (?:[^\W\d_a-z]\. ?){1,3}")  # `Doe J. A. ` before the title
+_HEADING = re.compile(
+    rf"\A{_PARTICLES}[^\W\d_a-z][\w’'-]{{1,40}},? (?:[^\W\d_a-z]\. ?){{1,3}}"
+)  # `Doe J. A. ` before the title
 _GOST_MARKS = (
     (re.compile(r"\.? [–—-] "), ", "),
     (re.compile(r"№ ?(?=\d)"), "no. "),

@@ -31,7 +31,7 @@ def test_resolved_references_have_their_fields_in_order() -> None:
         "truncated request_id content_trust"
     )
     assert " ".join(answer["references"][0]) == (
-        "reference status paper score agrees differs fields named_by_id candidates answered_by unanswered"
+        "index reference status paper score agrees differs fields named_by_id candidates answered_by unanswered"
     )
 
 
