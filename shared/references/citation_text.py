@@ -39,7 +39,7 @@ from shared.references.markdown_citation import read_marked, unmarked, without_m
 from shared.references.names_in_citation import are_names_before_colon, read_authors
 from shared.references.national_habits import in_english_marks, read_gost, read_sist
 from shared.references.pasted_source import as_printed
-from shared.references.printed_text import without_ids, without_marks_of_title
+from shared.references.printed_text import is_label, without_ids, without_marks_of_title
 from shared.references.tagged_citation import read_form, read_tagged
 from shared.references.title_end import title_and_source
 from shared.references.title_words import reads_like_names, reads_like_title
@@ -77,6 +77,8 @@ def read_citation(text: str) -> Citation:
     line, (names, title, source) = _line_and_parts(line)
     volume, pages = read_place(source)
     year, journal = read_year(line, last=is_sist), read_journal(source)
+    if journal and is_label(journal):
+        journal = None  # of an id: `Ref: 10.1000/x`
     return Citation(
         title=title, authors=read_authors(names), year=year, journal=journal, volume=volume, pages=pages, text=text
     )

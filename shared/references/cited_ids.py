@@ -21,6 +21,7 @@ from shared.references.known_paper import KnownPaper
 from shared.references.names_in_citation import read_author
 from shared.references.printed_text import is_only_ids, without_ids
 from shared.references.same_citation import Judge, versions_of_one
+from shared.references.tagged_citation import FIELD_NAMES, is_record
 
 MOST_NOTED = 2  # words of a note beside an id, other than these; a title has more
 _NOTED = STOP_WORDS | frozenset(words_of(
@@ -172,5 +173,6 @@ def _has_other_words(line: str, paper: MergedPaper) -> bool:
         for text in (paper.journal, paper.title, *(it.display for it in paper.authors))
         for word in words_of(text or "")
     }
-    others = [word for word in words_of(line) if word.isalpha() and len(word) > 3 and word not in known | STOP_WORDS]
+    known |= STOP_WORDS | FIELD_NAMES if is_record(line) else STOP_WORDS
+    others = [word for word in words_of(line) if word.isalpha() and len(word) > 3 and word not in known]
     return len(others) > 2

@@ -27,6 +27,40 @@ _TAGS = {
 # `[[Journal of X|J X]]` is printed as `J X`.
 _WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]{0,200}\|)?([^\[\]|]{0,200})\]\]")
 _WIKI_FIELD = re.compile(r"\|\s{0,4}([a-z-]{1,20})(\d{0,3})\s{0,4}=\s{0,4}([^|{}]*)")
+_TEMPLATE = re.compile(r"\{\{\s?(?:cite|citation)\b", re.I)
+_RECORD = re.compile(r"\s{0,9}(?:@[a-zA-Z]{3,20}\s?[{(]|TY\s{1,2}-\s|%0\s)")
+# Words of its syntax, which are no words of a title.
+FIELD_NAMES = frozenset(
+    [
+        "access",
+        "article",
+        "author",
+        "authors",
+        "cite",
+        "citation",
+        "date",
+        "family",
+        "first",
+        "free",
+        "given",
+        "issue",
+        "jour",
+        "journal",
+        "last",
+        "misc",
+        "month",
+        "name",
+        "number",
+        "page",
+        "pages",
+        "publisher",
+        "title",
+        "type",
+        "vauthors",
+        "volume",
+        "year",
+    ]
+)
 _WIKI_NAMES = {
     "title": "title", "journal": "journal", "work": "journal", "magazine": "journal", "volume": "volume",
     "year": "year", "date": "year", "pages": "pages", "page": "pages", "vauthors": "author", "author": "author",
@@ -77,7 +111,7 @@ def read_form(text: str) -> Citation | None:
 
 
 def read_tagged(line: str) -> Citation | None:
-    """The citation of a BibTeX entry or a tagged record; None if the line is neither or has no title."""
+    """The citation of a BibTeX entry or a tagged record; None if the line is neither."""
     fields = (
         _template_fields(line)
         or _json_fields(line)
@@ -85,12 +119,17 @@ def read_tagged(line: str) -> Citation | None:
         or _with_tags(line, _TAG, _TAGS)
         or _with_tags(line, _ENDNOTE_TAG, _ENDNOTE_TAGS)
     )
-    return _citation(fields) if "title" in fields else None
+    return _citation({"title": "", **fields}) if "title" in fields or is_record(line) else None
+
+
+def is_record(text: str) -> bool:
+    """Whether it is surely an entry or a record, even if it has no title."""
+    return _RECORD.match(text) is not None or _TEMPLATE.search(text) is not None
 
 
 def _template_fields(line: str) -> dict[str, str]:
     """The fields of a citation template of Wikipedia."""
-    if not re.search(r"\{\{\s?(?:cite|citation)\b", line, re.I):
+    if not _TEMPLATE.search(line):
         return {}
     fields: dict[str, str] = {}
     people: dict[str, dict[str, str]] = {}
@@ -168,6 +207,6 @@ def _with_tags(line: str, form: re.Pattern[str], names: Mapping[str, str]) -> di
         value = line[tag.end() : following.start() if following else None].strip()
         if value:
             values_of.setdefault(names.get(tag[1], tag[1]), []).append(value)
-    if len(values_of) < 2 or "title" not in values_of:
+    if len(values_of) < 2 or ("title" not in values_of and not is_record(line)):
         return {}
     return {name: " and ".join(values) if name == "author" else values[0] for name, values in values_of.items()}

@@ -77,3 +77,31 @@ def test_one_word_exchanged_in_a_title_beside_a_right_doi_differs(reference: Any
 def test_one_word_exchanged_without_a_second_field_is_mismatched() -> None:
     reference = {"title": "TREM2 variants in Parkinson's disease", "authors": ["Guerreiro R"], "doi": VARIANTS}
     assert judged(reference)[1].status == "mismatched"
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        f"{{{{cite journal|doi={DOI}}}}}",
+        f"{{{{cite journal |doi={DOI} |last=Liddelow |year=2017}}}}",
+        f"TY  - JOUR\nDO  - {DOI}\nER  -",
+        f"@article{{k2017,\n author={{Liddelow, SA}}, year=2017, doi = {{{DOI}}}}}",
+        f"Ref: {DOI}",
+        f"DOI {DOI} (2017)",
+    ],
+)
+def test_a_record_without_a_title_and_a_label_differ_in_nothing(reference: str) -> None:
+    _, judgement = judged(reference)
+    assert (judgement.status, judgement.candidates[0].differs) == ("matched", ())
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        f"{{{{cite journal |last=Smith |first=J |year=2011 |doi={DOI}}}}}",
+        f"@article{{k, author={{Smith, J}}, doi={{{DOI}}}}}",
+        f'{{"DOI": "{DOI}", "headline": "Whales sing in dialects beneath northern oceans"}}',
+    ],
+)
+def test_a_record_of_another_paper_is_mismatched(reference: str) -> None:
+    assert judged(reference)[1].status == "mismatched"
