@@ -24,8 +24,8 @@ _BESIDE_TITLE = re.compile(
     re.I,
 )
 _LABELS = frozenset(words_of(
-    "a article arxiv at available doi dx eprint from http https id in link paper pdf pmc pmcid pmid preprint pubmed r ref "
-    "reference see url version www"
+    "a article arxiv at available doi dx eprint from http https id in link paper pdf pmc pmcid pmid preprint pubmed r "
+    "ref reference see url version www"
 ))  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import zip_longest
 
+from shared.bibliography.words import words_of
 from shared.query.question import Citation
 from shared.references.journal_in_citation import ANY_YEAR, read_journal, read_place
 from shared.references.names_in_citation import read_authors
@@ -30,37 +31,10 @@ _WIKI_FIELD = re.compile(r"\|\s{0,4}([a-z-]{1,20})(\d{0,3})\s{0,4}=\s{0,4}([^|{}
 _TEMPLATE = re.compile(r"\{\{\s?(?:cite|citation)\b", re.I)
 _RECORD = re.compile(r"\s{0,9}(?:@[a-zA-Z]{3,20}\s?[{(]|TY\s{1,2}-\s|%0\s)")
 # Words of its syntax, which are no words of a title.
-FIELD_NAMES = frozenset(
-    [
-        "access",
-        "article",
-        "author",
-        "authors",
-        "cite",
-        "citation",
-        "date",
-        "family",
-        "first",
-        "free",
-        "given",
-        "issue",
-        "jour",
-        "journal",
-        "last",
-        "misc",
-        "month",
-        "name",
-        "number",
-        "page",
-        "pages",
-        "publisher",
-        "title",
-        "type",
-        "vauthors",
-        "volume",
-        "year",
-    ]
-)
+FIELD_NAMES = frozenset(words_of(
+    "access article author authors cite citation date family first free given issue jour journal last misc month name "
+    "number page pages publisher title type vauthors volume year"
+))  # fmt: skip
 _WIKI_NAMES = {
     "title": "title", "journal": "journal", "work": "journal", "magazine": "journal", "volume": "volume",
     "year": "year", "date": "year", "pages": "pages", "page": "pages", "vauthors": "author", "author": "author",
