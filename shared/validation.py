@@ -9,9 +9,10 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import InitErrorDetails, PydanticCustomError, core_schema
 
 from shared.errors import BadRequest, FieldError, LiteratureError, Unprocessable
 
@@ -24,6 +25,7 @@ MAX_NESTING = 10
 
 # Malformed input is a 400; a well-formed but invalid value is a 422.
 _MALFORMED = {"extra_forbidden", "missing"}
+_OWN_TYPES = frozenset(get_args(core_schema.ErrorType))  # of pydantic
 # Messages of pydantic that use names of Python types; callers send JSON.
 _IN_PYTHON = ("dict_type", "model_type", "model_attributes_type", "list_type", "tuple_type", "too_long", "too_short")
 _JSON_NAMES = (
@@ -114,13 +116,34 @@ def _is_encodable(text: str) -> bool:
     return True
 
 
+def moved(error: ValidationError, places: Sequence[int]) -> ValidationError:
+    """The error of a list of which only the items at these places were validated, with their places."""
+    lines: list[InitErrorDetails] = []
+    for item in error.errors(include_url=False):
+        first, *rest = item["loc"] or (None,)
+        own = item["type"] in _OWN_TYPES
+        kind = item["type"] if own else PydanticCustomError("absent", "{text}", {"text": item["msg"]})
+        loc = (places[first], *rest) if isinstance(first, int) else item["loc"]
+        lines.append({"type": kind, "loc": loc, "input": item["input"], "ctx": item.get("ctx", {})})
+    return ValidationError.from_exception_data(error.title, lines)
+
+
 def _to_bad_request(error: ValidationError, fields: Collection[str]) -> LiteratureError:
     """The error to raise, with the first wrong fields; `fields` are the valid names."""
-    items = error.errors(include_url=False, include_input=False)
+    found = error.errors(include_url=False, include_input=False)
+    items = [item for item in found if not _follows(item, found)]
     errors = [_field_error(item, fields) for item in items[:MAX_ERRORS]]
     malformed = any(item["type"] in _MALFORMED or item["type"].endswith(("_type", "_parsing")) for item in items)
     kind = BadRequest if malformed else Unprocessable
     return refusal(kind, errors, more=len(items) - len(errors))
+
+
+def _follows(item: ErrorDetails, others: Sequence[ErrorDetails]) -> bool:
+    """Whether a list is too short only because its items are wrong, which their own errors say."""
+    place = item["loc"]
+    return item["type"] == "too_short" and any(
+        len(other["loc"]) > len(place) and other["loc"][: len(place)] == place for other in others
+    )
 
 
 def _field_error(item: ErrorDetails, fields: Collection[str]) -> FieldError:

@@ -18,8 +18,9 @@ from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
 from shared.idempotency import MAX_KEY_CHARS
 from shared.papers.full_text_request import FullTextRequest
-from shared.papers.request import LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
-from shared.papers.request import Reference as ReferenceModel
+from shared.papers.reference_request import Reference as ReferenceModel
+from shared.papers.reference_request import ResolveRequest
+from shared.papers.request import LinksRequest, NetworkRequest, PapersRequest
 from shared.papers.similar_request import SimilarRequest
 from shared.reference_checks.request import ReferenceCheckRequest
 from shared.search.request import SearchRequest

@@ -178,6 +178,7 @@ class Match(TypedDict):
 class ResolvedReference(TypedDict):
     """The outcome for one reference."""
 
+    index: Annotated[Count, FieldSchema("The place in `references`, from 0.")]
     reference: Annotated[JsonObject, FieldSchema("The reference as it was parsed.")]
     status: Annotated[
         Literal["matched", "mismatched", "ambiguous", "not_found", "unanswered"],

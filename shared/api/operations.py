@@ -1,7 +1,4 @@
-"""Every route of the API: its request, its responses and its errors.
-
-The dispatcher implements the routes; a test checks that both agree.
-"""
+"""Every route of the API: its request, responses and errors; a test checks that the dispatcher implements them."""
 
 from __future__ import annotations
 
@@ -31,7 +28,8 @@ from shared.api.similar_operations import SIMILAR
 from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
-from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
+from shared.papers.reference_request import ResolveRequest
+from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest
 from shared.search.request import SearchRequest
 from shared.search.result_set_page import FacetRequest, ResultSetRequest
 

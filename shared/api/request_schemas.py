@@ -24,7 +24,8 @@ from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
 from shared.papers.full_text_request import FullTextRequest
-from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, Reference, ResolveRequest
+from shared.papers.reference_request import Reference, ResolveRequest
+from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest
 from shared.papers.similar_request import SimilarRequest
 from shared.passages.request import PassagesRequest
 from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage

@@ -31,4 +31,5 @@ def read_numbered(text: str, format: DocumentFormat | None = None) -> Document:
 def _groups(text: str) -> Iterator[Group]:
     for number, line in enumerate(lines_of(text), 1):
         mark = NUMBER.match(line.text)
-        yield Group((line,), str(number), line.start + (mark.end() if mark else 0))
+        label = mark["square"] if mark else None
+        yield Group((line,), label or str(number), line.start + (mark.end() if mark else 0))

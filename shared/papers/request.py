@@ -1,17 +1,21 @@
-"""The requests about known papers: papers by id, their lists, citation networks, references to resolve."""
+"""The requests about known papers: papers by id, their lists, citation networks, export."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from shared.bibliography.paper_ids import MAX_WRITTEN_CHARS as MAX_ID_CHARS
 from shared.bibliography.paper_ids import read_id
-from shared.query.question import Citation
 from shared.search.date_range import PartialDate, check_order
 from shared.search.input_forms import MAX_LISTED_CHARS, Whole
 from shared.search.request import (
@@ -25,12 +29,8 @@ from shared.search.request import (
     Sized,
     Timeout,
 )
-from shared.validation import is_blank
 
 MAX_IDS = 100
-MAX_REFERENCES = 50
-MAX_NAME_CHARS = 1_000  # a whole list of authors, written as one name
-MAX_VOLUME = 10**15
 
 
 def _ids(value: Any) -> Any:
@@ -42,30 +42,6 @@ def _ids(value: Any) -> Any:
     return tuple(part for part in re.split(r"[\s,]+", value) if part)
 
 
-def _names(value: Any) -> Any:
-    """Authors as a list, or as one text separated by semicolons or `and`: names themselves contain commas."""
-    return (
-        tuple(part.strip() for part in re.split(r";|\band\b", value) if part.strip())
-        if isinstance(value, str)
-        else value
-    )
-
-
-def _text(value: Any) -> Any:
-    """Volumes and PMIDs may be numbers: these become text, but not booleans or implausible numbers."""
-    whole = (isinstance(value, float) and value.is_integer()) or type(value) is int
-    return str(int(value)) if whole and 0 <= value < MAX_VOLUME else value
-
-
-def _without_blanks(value: Any) -> Any:
-    """The references that say something: lists that were split by lines have blank ones."""
-    return [it for it in value if not is_blank(it)] if isinstance(value, list | tuple) else value
-
-
-Name = Annotated[str, Field(max_length=MAX_NAME_CHARS)]
-Names = Annotated[tuple[Name, ...], BeforeValidator(_names)]
-Place = Annotated[str, Field(max_length=50), BeforeValidator(_text)]
-Pmid = Annotated[str, Field(max_length=20), BeforeValidator(_text)]
 Id = Annotated[str, Field(max_length=MAX_ID_CHARS)]
 Ids = Annotated[tuple[Id, ...], BeforeValidator(_ids)]
 PaperId = Annotated[Id, Field(json_schema_extra={"format": "paper-id"})]
@@ -76,10 +52,10 @@ Since = Annotated[
 ]
 Until = Annotated[PartialDate | None, Field(description="Only papers until then, inclusive.")]
 MAX_SEEDS = 10
-_ID_FORMS = (
+ID_FORMS = (
     "A DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, one of our keys, or an address."
 )
-IDS_FORMS = f"Ids, each in any form. {_ID_FORMS}"
+IDS_FORMS = f"Ids, each in any form. {ID_FORMS}"
 
 
 class ProviderRequest(BaseModel):
@@ -119,72 +95,6 @@ class NetworkRequest(Sized, ProviderRequest):
     include_abstract: IncludeAbstract = False
 
 
-class Reference(BaseModel):
-    """A reference: its whole line in `reference`, or fields of it, or both."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    reference: str | None = Field(None, max_length=2_000, description="The whole line, as it is printed.")
-    title: str | None = Field(None, max_length=1_000, description="The cited title.")
-    authors: Names = Field(
-        (), max_length=200, description="A list, or one text with semicolons or `and` between the names."
-    )
-    year: Whole | None = Field(None, ge=1400, le=2200, description="The cited year.")
-    journal: str | None = Field(None, max_length=500, description="The journal's name.")
-    volume: Place | None = Field(None, description="The cited volume.")
-    pages: Place | None = Field(None, description="The cited pages, or the first of them.")
-    id: PaperId | None = Field(None, description=_ID_FORMS)
-    doi: PaperId | None = Field(None, description="The cited DOI.")
-    pmid: Pmid | None = Field(None, description="The cited PMID.")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _may_be_a_line(cls, value: Any) -> Any:
-        if isinstance(value, str):
-            return {"reference": value}
-        return {key: it for key, it in value.items() if not is_blank(it)} if isinstance(value, Mapping) else value
-
-    @model_validator(mode="after")
-    def _says_something(self) -> Self:
-        if not any((self.reference, self.title, self.journal, *map(read_id, self.ids))):
-            raise PydanticCustomError("absent", "give a reference, a title, an id, or a journal with volume and pages")
-        return self
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """The ids in its fields, as written."""
-        return tuple(it for it in (self.id, self.doi, self.pmid and f"PMID:{self.pmid}") if it)
-
-    @property
-    def citation(self) -> Citation:
-        """The reference without its ids."""
-        return Citation(
-            title=self.title, authors=self.authors, year=self.year, journal=self.journal, volume=self.volume,
-            pages=self.pages, text=self.reference,
-        )  # fmt: skip
-
-
-class ResolveRequest(Sized, ProviderRequest):
-    """Up to fifty references; one alone may be given by its own fields."""
-
-    references: Annotated[tuple[Reference, ...], BeforeValidator(_without_blanks)] = Field(
-        min_length=1,
-        max_length=MAX_REFERENCES,
-        description="Up to fifty: each a whole line, or an object of its fields. Blank lines are left out.",
-    )
-    detail: Detail = "compact"
-    include_abstract: IncludeAbstract = False
-
-    @model_validator(mode="before")
-    @classmethod
-    def _may_be_one(cls, value: Any) -> Any:
-        own = Reference.model_fields.keys() & value.keys() if isinstance(value, Mapping) else ()
-        if not own or "references" in value:
-            return value
-        rest = {key: it for key, it in value.items() if key not in own}
-        return {**rest, "references": [{key: value[key] for key in Reference.model_fields if key in own}]}
-
-
 class ExportRequest(BaseModel):
     """A result set, or papers by id, to be written as a file."""
 
@@ -215,7 +125,7 @@ class ExportRequest(BaseModel):
 class LinksRequest(Sized, ProviderRequest):
     """What a paper cites, or who cites it; `bibliography` is the citing paper's own order."""
 
-    id: Id = Field(min_length=1, description=_ID_FORMS)
+    id: Id = Field(min_length=1, description=ID_FORMS)
     max_results: Whole = Field(20, ge=1, le=100, description="Results a page.")
     sort: Literal["bibliography", "citations", "date"] | None = Field(
         None, description="bibliography: as the citing paper prints them; or the most cited, or the newest, first."

@@ -23,7 +23,11 @@ Format = Annotated[DocumentFormat, WithJsonSchema({"type": "string", "enum": [it
 
 
 def _lines(value: Any) -> Any:
-    return [it for it in value if not is_blank(it)] if isinstance(value, list | tuple) else value
+    """The lines in their places, "" for one that is blank."""
+    if not isinstance(value, list | tuple):
+        return value
+    lines = ["" if is_blank(it) else it for it in value]
+    return lines if any(lines) else []
 
 
 class SentAs(StrEnum):
@@ -85,8 +89,8 @@ class ReferenceCheckRequest(ReferencePage):
 
     @property
     def content(self) -> str:
-        """The document as it is stored: its text, or its base64; a list has one reference a line, numbered."""
+        """The document as it is stored: its text, or its base64; of a list, one reference a line, with its number."""
         if self.references:
             lines = (" ".join(text.split()) for text in self.references)
-            return "\n".join(f"[{number}] {line}" for number, line in enumerate(lines, 1))
+            return "\n".join(f"[{number}] {line}" for number, line in enumerate(lines, 1) if line)
         return self.document or self.document_base64 or ""

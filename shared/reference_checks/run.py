@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from shared.bibliography.paper_ids import MAX_WRITTEN_CHARS
 from shared.documents.document import Document, Entry
 from shared.json_types import JsonObject
-from shared.papers.request import MAX_NAME_CHARS
+from shared.papers.reference_request import MAX_NAME_CHARS
 from shared.reference_checks.corrections import changes_of, comment_on
 
 if TYPE_CHECKING:

@@ -18,39 +18,38 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import lru_cache
-from itertools import zip_longest
 
 from shared.bibliography.text import plain_text
 from shared.query.question import Citation
 from shared.references.citation_by_initials import has_no_title, read_by_initials
+from shared.references.citation_by_quotation import read_quoted
 from shared.references.citation_by_semicolons import read_by_semicolons
 from shared.references.citation_in_japanese import read_japanese
 from shared.references.citation_in_journal import read_in_journal, without_editors
-from shared.references.journal_in_citation import ANY_YEAR, YEAR, YEAR_IN_BRACKETS, read_journal, read_place
+from shared.references.journal_in_citation import (
+    YEAR,
+    YEAR_AS_SENTENCE,
+    YEAR_IN_BRACKETS,
+    read_journal,
+    read_place,
+    read_year,
+)
 from shared.references.listed_citation import read_listed
 from shared.references.markdown_citation import read_marked, unmarked, without_marker
 from shared.references.names_in_citation import are_names_before_colon, read_authors
-from shared.references.national_habits import in_english_marks, read_sist
+from shared.references.national_habits import in_english_marks, read_gost, read_sist
 from shared.references.pasted_source import as_printed
-from shared.references.printed_text import without_ids, without_marks_of_title
+from shared.references.printed_text import is_label, without_ids, without_marks_of_title
 from shared.references.tagged_citation import read_form, read_tagged
-from shared.references.title_words import ends_quotation, reads_like_names, reads_like_title
+from shared.references.title_end import title_and_source
+from shared.references.title_words import reads_like_names, reads_like_title
 
 MAX_CHARS = 2000
 _NUMBERING = re.compile(
     r"\A\s*(?:\[\d{1,4}\]|\(\d{1,3}\)|\d{1,3}[.)](?=\s)|\^(?: [a-z]\b){0,26}(?=\s)|↑|\d{1,3}[)）])\s*"
 )
-_YEAR_AS_SENTENCE = re.compile(rf"[.,] ({YEAR})[a-z]?[.:] (?=\D)")
-_YEAR_BEFORE_VOLUME = re.compile(rf"(?<![\w.–-])({YEAR})(?: [A-Z][a-z]{{2,8}}\.?(?:[ -]\w{{1,5}})?)?[;,]\s?\d")
-_QUOTED = re.compile(r"[“\"«„]\s?([^“”\"«»]{8,500})[”\"»“]|(?<!\w)[‘']((?:[^‘’']|(?<=\w)[’'](?=\w)){12,500})[’'](?!\w)")
-_BY = re.compile(r"[ ,.]{0,3}by ([^()\d]{2,200}?)(?:, | ?\()(?=[^()]{0,100}\d)")
 _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
-# A title that ends in a letter, like `hepatitis B. J Hepatol`; not `E. coli`, `J. S. Bach`.
-_END_IN_LETTER = re.compile(r"(?<=\w\w [A-Z])\. (?=[^\W\d_a-z](?!\.))")
 _LAST_LETTER = re.compile(r"(?<=\w\w) [A-Z]$")  # of a title, not of a name
-_PART = re.compile(r"(?<=[\s:])\d{1,2}\Z")  # at the end of the text that is searched
-_IN_JOURNAL = re.compile(r"\. (?=In: )")
-_NO_END = re.compile(r"(?:^|[\s(.-])(?:[A-Za-z]|vs|cf|sp|spp|ssp|subsp|var|no|vol|pp|St|Dr|e\.g|i\.e|al)$")
 _INITIAL = re.compile(r"(?:^|[\s.-])[A-Z]$")
 _TITLE_BY_NAMES = re.compile(rf"(.{{8,400}}?)(?:,? by | \()(?=[^\W\d_a-z])([^()\d]{{2,300}}?)(?=,? \(?{YEAR}\b|[.)]?$)")
 _NAME = r"(?:[A-Z]\. ?)*[^\W\d_a-z][^\W\d_]+(?:[ -](?:[A-Z]\.|[^\W\d_]+)){0,3}"
@@ -77,7 +76,9 @@ def read_citation(text: str) -> Citation:
     is_sist = read_sist(line) is not None
     line, (names, title, source) = _line_and_parts(line)
     volume, pages = read_place(source)
-    year, journal = _year(line, last=is_sist), read_journal(source)
+    year, journal = read_year(line, last=is_sist), read_journal(source)
+    if journal and is_label(journal):
+        journal = None  # of an id: `Ref: 10.1000/x`
     return Citation(
         title=title, authors=read_authors(names), year=year, journal=journal, volume=volume, pages=pages, text=text
     )
@@ -87,7 +88,7 @@ def _line_and_parts(line: str) -> tuple[str, tuple[str, str | None, str]]:
     """The line without marks, numbers and ids, with its names, its title and its source."""
     line = without_marks_of_title(_NUMBERING.sub("", without_marker(line)))
     marked, line = read_marked(line), without_ids(unmarked(line))
-    by_signs = read_sist(line)
+    by_signs = read_sist(line) or read_gost(line)
     line = _plain_line(line)
     if not marked:
         return line, by_signs or _parts(line)
@@ -112,7 +113,7 @@ def _title_first(line: str) -> tuple[str, str, str] | None:
     title_by_names = _TITLE_BY_NAMES.match(line)
     if title_by_names and reads_like_title(title_by_names[1]) and reads_like_names(title_by_names[2]):
         return title_by_names[2], title_by_names[1], line[title_by_names.end() :]
-    cut, rest = _title_and_source(line)
+    cut, rest = title_and_source(line)
     title = YEAR_IN_BRACKETS.sub("", cut or line).strip(" .,\"'“”")
     if not reads_like_title(_LAST_LETTER.sub("", title)):
         return None
@@ -136,7 +137,7 @@ def _names_first(line: str) -> tuple[str, str, str] | None:
     if not names or not reads_like_names(names[1]):
         return None
     rest = line[names.end() :]
-    cut, source = _title_and_source(rest)
+    cut, source = title_and_source(rest)
     comma = re.match(r"(.{15,300}?), (?=[A-Z][^,]{1,60}?[ ,(]+\d)", rest)
     title = comma[1] if comma else (cut or rest).strip(" .,")
     title = YEAR_IN_BRACKETS.sub("", title).strip()
@@ -144,19 +145,13 @@ def _names_first(line: str) -> tuple[str, str, str] | None:
     return (names[1], title, behind) if reads_like_title(title) else None
 
 
-def _quoted(line: str) -> tuple[str, str, str] | None:
-    """The same of a reference with its title in quotation marks, after names and a year and before the source."""
-    found = _QUOTED.search(line)
-    if not found:
+def _title_last(line: str, end: int) -> tuple[str, str, str] | None:
+    """The same of a reference that ends with its title, or with a year behind that, such as beside a DOI."""
+    title = YEAR_IN_BRACKETS.sub("", line[end:]).strip(" .,")
+    is_title = end and reads_like_title(title) and not re.search(r"[;:]\s?\d|\d[;:,]", title)
+    if not is_title or re.match(r"(?:in|journal|proc|annals|archives|transactions)\b", title, re.I):
         return None
-    title, before, behind = found[1] or found[2], line[: found.start()], line[found.end() :]
-    begun = not before.strip() or re.search(r"(?:[.,)]|\):|\d|\bal|[^\W\d_][^\W\d_]:)\s*$", before)
-    ended = re.search(r"[.,?!;]\s*$", title) or re.match(r"\s*[.,;:(]", behind) or ends_quotation(behind)
-    if not begun or not ended or not reads_like_names(before):
-        return None
-    if not before.strip() and (names := _BY.match(behind)) and reads_like_names(names[1]):
-        return names[1], title.strip(" .,"), behind[names.end() :]
-    return before, title.strip(" .,"), behind.lstrip(" .,")
+    return (line[:end], title, "") if reads_like_names(line[:end]) else None
 
 
 def _parts(line: str) -> tuple[str, str | None, str]:
@@ -165,28 +160,32 @@ def _parts(line: str) -> tuple[str, str | None, str]:
     found = (
         read_japanese(line)
         or read_by_semicolons(line)
-        or _quoted(line)
+        or read_quoted(line)
         or read_in_journal(line)
         or read_by_initials(line)
     )
     if found:
         return found
-    years = (YEAR_IN_BRACKETS.search(line), _YEAR_AS_SENTENCE.search(line))
+    years = (YEAR_IN_BRACKETS.search(line), YEAR_AS_SENTENCE.search(line))
     year = min(filter(None, years), key=lambda found: found.start(), default=None)
     behind = line[year.end() :] if year and year.start() > 1 and not reads_like_title(line[: year.start()]) else ""
     if year and len(behind) > 20 and not re.match(r":?\s?\w{0,2}\d", behind):
-        title, source = _title_and_source(behind)
+        title, source = title_and_source(behind)
         whole = None if title or not reads_like_title(behind) else behind.strip(" .,")
         return line[: year.start()], title or whole, "" if whole else source
+    if year and re.match(r"[^\W\d_]", behind) and reads_like_names(line[: year.start()]):
+        return line[: year.start()], None, behind  # `Doe JA. 2017. Nature.`, beside a DOI
     end = _end_of_names(line)
     loose = not end or not reads_like_names(line[:end])
     found = _names_first(line) or _title_first(line) if loose else None
-    title, source = _title_and_source(line[end:])
+    title, source = title_and_source(line[end:])
     if not found and title and end:
         return line[:end], title, source
-    found = found or _names_first(line)
+    found = found or _names_first(line) or _title_last(line, end)
     if found:
         return found
+    if _SOME_NAMES.fullmatch(names := YEAR_IN_BRACKETS.sub("", line).strip()):
+        return names, None, ""
     place = re.match(
         r"(?:([^0-9]{2,600}), (?!\w+ [A-Z]{1,3}\. )|([^0-9]{2,600})\. )?([^0-9.,][^0-9,]{1,100}?[.,]? \(?\d.*)", line
     )
@@ -195,30 +194,6 @@ def _parts(line: str) -> tuple[str, str | None, str]:
     names, source = place[1] or place[2] or "", place[3]
     initials = _OWN_INITIALS.match(source) if names else None
     return f"{names}, {initials[0]}" if initials else names, None, source[initials.end() :] if initials else source
-
-
-def _title_and_source(rest: str) -> tuple[str | None, str]:
-    """The title, up to the end of its sentence, and the rest; None if no other sentence follows."""
-    in_journal = _IN_JOURNAL.search(rest)
-    if in_journal and in_journal.start() > 7:
-        return rest[: in_journal.start()].strip(" .,"), rest[in_journal.end() :]
-    ends = [end for end in _END.finditer(rest) if not _NO_END.search(rest[max(0, end.start() - 8) : end.start()])]
-    letter = _END_IN_LETTER.search(rest, 0, ends[0].end() if ends else len(rest))
-    if (
-        letter
-        and (not ends or not re.match(r"[^\W\d_]", rest[ends[0].end() :]))
-        and reads_like_title(rest[: letter.start() - 2])
-    ):
-        ends = [letter, *ends]  # else the journal would be a part of the title, and the source have none
-    for end, following in zip_longest(ends, ends[1:]):
-        is_question = rest[end.start()] != "."
-        if is_question and following and not re.search(r"\d", rest[end.end() : following.start()]):
-            continue  # `What is X? A survey. Journal …`
-        if _PART.search(rest, 0, end.start()) and following and reads_like_title(rest[end.end() : following.start()]):
-            continue  # `A model of glaciers 1. Theory and examples. Journal …`
-        title = rest[: end.start()].strip(" .,\"'“”")
-        return (title if len(title) > 7 and " " in title else None), rest[end.end() :]
-    return None, rest
 
 
 def _end_of_names(line: str) -> int:
@@ -239,11 +214,3 @@ def _end_of_names(line: str) -> int:
         if len(words) > 2 and not named:
             return end.end()
     return 0
-
-
-def _year(line: str, *, last: bool) -> int | None:
-    """The year of the reference; in Japan it stands last, behind a journal that may be called `Brain 2000`."""
-    marked = () if last else (YEAR_IN_BRACKETS, _YEAR_AS_SENTENCE, _YEAR_BEFORE_VOLUME)
-    found = next(filter(None, (pattern.search(line) for pattern in marked)), None)
-    years = [found[1]] if found else ANY_YEAR.findall(line)
-    return int(years[-1]) if years else None

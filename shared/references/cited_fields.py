@@ -23,7 +23,7 @@ from shared.references.citation_text import read_citation
 from shared.references.cited_line import Line
 from shared.references.journal_in_citation import same_journal
 from shared.references.known_paper import KnownRecord
-from shared.references.names_in_citation import read_author
+from shared.references.names_in_citation import read_author, without_umlauts
 from shared.references.national_habits import in_english_marks
 from shared.references.pasted_source import as_printed
 from shared.references.printed_text import without_ids, without_marks_of_title
@@ -31,6 +31,7 @@ from shared.references.printed_text import without_ids, without_marks_of_title
 OtherField = Literal["authors", "year", "journal", "volume", "pages"]
 FIELDS: tuple[OtherField, ...] = ("authors", "year", "journal", "volume", "pages")
 MAX_INITIALS = 3
+FIRST_AUTHORS = 2  # between whom a list is often turned round
 _BETWEEN_NAMES = frozenset({"et", "al", "and"})
 
 
@@ -101,20 +102,38 @@ def _first_author(e: FieldEvidence, record: KnownRecord, line: Line | None) -> b
     a, b = e.a.names[0], e.b.names[0]
     if a.initial and b.initial and a.initial != b.initial:
         return False
+    if _spellings(a) & _spellings(b):
+        return True
     return bool(fuzz.ratio(a.family, b.family) >= SAME_SPELLING and min(len(a.family), len(b.family)) > 4)
+
+
+def _spellings(name: Name) -> set[str]:
+    """The family name as it stands, and with `oe` for `ö`."""
+    words, spelled = words_of(name.written), words_of(without_umlauts(name.written))
+    count = next((count for count in range(1, len(words) + 1) if "".join(words[-count:]) == name.family), 0)
+    return {name.family, "".join(spelled[-count:])} if count else {name.family}
 
 
 def _authors(e: FieldEvidence, record: KnownRecord, line: Line | None) -> bool | None:
     """Whether the first author agrees, or half of the shorter list of authors with the cited first among them.
 
-    None if only others agree: of a long list of authors, one may have the name of an invented co-author.
+    None if only others agree: of a long list of authors, one may have the name of an invented co-author. For the same
+    reason a single cited author agrees only as one of the first two.
     """
     first = _first_author(e, record, line)
     if e.authors is None or first:
         return first
     if e.authors < Authorship.SHARED:
         return False
-    return True if any(_is_one_family(e.a.names[0], name) for name in e.b.names) else None
+    among = e.b.names if len(e.a.names) > 1 else e.b.names[:FIRST_AUTHORS]
+    return True if any(_is_one_person(e.a.names[0], name) for name in among) else None
+
+
+def _is_one_person(a: Name, b: Name) -> bool:
+    """Whether the family names agree, and of the very same family name the initials, as far as both have one."""
+    if a.family == b.family and a.initial and b.initial:
+        return a.initial == b.initial
+    return _is_one_family(a, b)
 
 
 def _is_one_family(a: Name, b: Name) -> bool:

@@ -13,13 +13,15 @@ from shared.bibliography.paper_ids import NAMED_SCHEMES, read_id
 from shared.bibliography.reference_text import read_references
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
-from shared.papers.request import Reference
+from shared.papers.reference_request import Reference
 from shared.query.question import Citation
 from shared.references.citation_text import read_citation
 from shared.references.judgement import Candidate, Judgement
 from shared.references.known_paper import KnownPaper
+from shared.references.names_in_citation import read_author
 from shared.references.printed_text import is_only_ids, without_ids
 from shared.references.same_citation import Judge, versions_of_one
+from shared.references.tagged_citation import FIELD_NAMES, is_record
 
 MOST_NOTED = 2  # words of a note beside an id, other than these; a title has more
 _NOTED = STOP_WORDS | frozenset(words_of(
@@ -33,9 +35,9 @@ MIN_LIKENESS = 85  # of two titles, in percent, one of which is a garbled form o
 def names_in(reference: Reference) -> tuple[str, ...]:
     """The normalised names of the ids in a reference's fields and in its text."""
     text = reference.citation.text or ""
-    from_fields = [read_id(it) for it in (*reference.ids, text)]
+    from_fields = [read_id(it) for it in reference.ids]
     from_text = [f"{NAMED_SCHEMES[mention.kind]}:{mention.id}" for mention in read_references(text)]
-    return tuple(dict.fromkeys(name for name in (*from_fields, *from_text) if name))
+    return tuple(dict.fromkeys(name for name in (*from_fields, *from_text, read_id(text)) if name))
 
 
 def has_fields(citation: Citation) -> bool:
@@ -117,12 +119,30 @@ def _is_described(citation: Citation, candidate: Candidate) -> bool:
     if f" {' '.join(recorded)} " in f" {' '.join(words_of(line))} " and len(recorded) > 2:
         return True
     if title is None and not _has_other_words(line, paper):
-        return "authors" not in differs and (bool(others_agree) or not differs)
+        is_author = "authors" not in differs or _begins_with_later_author(citation, paper)
+        return is_author and (bool(others_agree) or not differs)
     cited = words_of(title or "")
     if len(cited) >= MIN_FIRST_WORDS and recorded[: len(cited)] == cited and differs == ("title",):
         return "authors" in agrees  # its subtitle was dropped
+    if _is_one_word_exchanged(cited, recorded) and "authors" in agrees and len(others_agree) > 1:
+        return True
     likeness = fuzz.ratio(" ".join(words_of(title or line)), " ".join(recorded))
     return likeness >= MIN_LIKENESS and bool(others_agree) and "authors" not in differs
+
+
+def _is_one_word_exchanged(cited: Sequence[str], recorded: Sequence[str]) -> bool:
+    """Whether one word of a title stands in the place of another: `TREM2 variants in Parkinson's disease`."""
+    if len(cited) != len(recorded) or sum(word not in STOP_WORDS for word in recorded) < MIN_FIRST_WORDS:
+        return False
+    return sum(ours != theirs for ours, theirs in zip(cited, recorded, strict=True)) == 1
+
+
+def _begins_with_later_author(citation: Citation, paper: MergedPaper) -> bool:
+    """Whether the first of the cited authors is one of the paper's, but not its first."""
+    names = citation.authors or (read_citation(citation.text).authors if citation.text else ())
+    first = read_author(names[0]) if names else None
+    family = words_of((first.family or first.display) if first else "")
+    return bool(family) and any(words_of(it.family or it.display) == family for it in paper.authors[1:])
 
 
 def _differs_by_title_only(candidate: Candidate) -> bool:
@@ -153,5 +173,6 @@ def _has_other_words(line: str, paper: MergedPaper) -> bool:
         for text in (paper.journal, paper.title, *(it.display for it in paper.authors))
         for word in words_of(text or "")
     }
-    others = [word for word in words_of(line) if word.isalpha() and len(word) > 3 and word not in known | STOP_WORDS]
+    known |= STOP_WORDS | FIELD_NAMES if is_record(line) else STOP_WORDS
+    others = [word for word in words_of(line) if word.isalpha() and len(word) > 3 and word not in known]
     return len(others) > 2

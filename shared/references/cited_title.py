@@ -19,6 +19,8 @@ from shared.bibliography.stop_words import ARTICLES, STOP_WORDS
 from shared.bibliography.words import words_of
 from shared.matching.title_features import Title, read_title, title_forms
 from shared.matching.title_likeness import Likeness, title_likeness
+from shared.references.abridged_title import words_in
+from shared.references.names_in_citation import without_umlauts
 
 MIN_LETTERS = 4  # of a word that lost one
 MIN_CUT_WEIGHT = 4  # significant words of a title that breaks off or has a wrong word
@@ -56,14 +58,20 @@ def name_title(cited: str, titles: Sequence[str]) -> Named:
     forms = title_forms(cited)
     if len(forms) > 1 and forms[1].rstrip()[-1:] in ':–—-“"':
         forms = [cited]  # `A new look: [X]` is no title with its translation
-    pairs = (_name(ours, theirs) for ours in forms for theirs in titles)
+    pairs = (_name(ours, theirs) for form in forms for ours in _spellings(form) for theirs in titles)
     return max(pairs, key=lambda named: named.naming, default=NOT_NAMED)
 
 
 def titles_of(papers: Iterable[Paper]) -> list[str]:
     """All titles of these records in all their forms, each once."""
     titles = (title for paper in papers for title in (paper.title, *paper.alternative_titles))
-    return list(dict.fromkeys(form for title in titles for form in title_forms(title)))
+    return list(dict.fromkeys(it for title in titles for form in title_forms(title) for it in _spellings(form)))
+
+
+def _spellings(text: str) -> tuple[str, ...]:
+    """The title, and with `ae` for `ä` where it has umlauts."""
+    spelled = without_umlauts(text)
+    return (text,) if spelled == text else (text, spelled)
 
 
 def _name(cited: str, recorded: str) -> Named:
@@ -85,6 +93,8 @@ def _name(cited: str, recorded: str) -> Named:
     if _is_beginning(ours, theirs):
         half = 2 * len(_without_possessive(ours.words)) >= len(_without_possessive(theirs.words))
         return Named(Naming.CUT if half else Naming.BEGINNING, ours)
+    if abridged := _abridged(cited, ours, theirs):
+        return Named(abridged, ours)
     return Named(_garbled(cited, ours, theirs), theirs)
 
 
@@ -92,6 +102,15 @@ def _is_beginning(ours: Title, theirs: Title) -> bool:
     """Whether the cited title breaks off within the recorded one: `BERT: Pre-training of Deep Transformers`."""
     words, whole = _without_possessive(ours.words), _without_possessive(theirs.words)
     return ours.weight >= MIN_CUT_WEIGHT and ours.parts == theirs.parts and whole[: len(words)] == words
+
+
+def _abridged(cited: str, ours: Title, theirs: Title) -> Naming:
+    """CUT or BEGINNING of a title that breaks off inside a word or has an ellipsis in it, else OTHER."""
+    whole = _without_possessive(theirs.words)
+    words = words_in(cited, whole) if ours.parts == theirs.parts else ()
+    if sum(word not in STOP_WORDS for word in words) < MIN_CUT_WEIGHT:
+        return Naming.OTHER
+    return Naming.CUT if 2 * len(words) >= len(whole) else Naming.BEGINNING
 
 
 def _garbled(cited: str, ours: Title, theirs: Title) -> Naming:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.query.question import Citation
+from shared.references.abridged_title import has_ellipsis
 from shared.references.cited_title import Naming, name_title, titles_of
 from shared.references.journal_in_citation import same_journal
 from shared.references.judgement import Candidate
@@ -82,7 +83,7 @@ def _notes(citation: Citation, candidate: Candidate) -> list[tuple[CheckedField,
         notes.append(("authors", "in another order"))
     if citation.title:
         naming = name_title(citation.title, titles_of(paper.records)).naming
-        if note := _TITLE_NOTES.get(naming):
+        if note := "abridged" if naming and has_ellipsis(citation.title) else _TITLE_NOTES.get(naming):
             notes.append(("title", note))
     return notes
 

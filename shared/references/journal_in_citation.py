@@ -10,11 +10,14 @@ YEAR = r"(?:1[6-9]|20)\d\d"
 ANY_YEAR = re.compile(rf"(?<![\w:–-])({YEAR})(?![\w–-])")
 _MONTH = r"(?:\d{1,2} )?[A-Z][a-z]{2,8}\.?(?: \d{1,2},?)? "  # `January 2013`, `10 Jan. 2013`, `Jan 10, 2013`
 YEAR_IN_BRACKETS = re.compile(rf"[(\[]\s?(?:{_MONTH})?({YEAR})[a-z]?(?:[,;] ?[^()\[\]]{{1,25}})?[)\]]\s?[.,:]?\s*")
+YEAR_AS_SENTENCE = re.compile(rf"[.,] ({YEAR})[a-z]?[.:] (?=\D)")
+_YEAR_BEFORE_VOLUME = re.compile(rf"(?<![\w.–-])({YEAR})(?: [A-Z][a-z]{{2,8}}\.?(?:[ -]\w{{1,5}})?)?[;,]\s?\d")
 _PAGE = r"[A-Za-z]{0,4}\d{1,9}[A-Za-z]?(?:\s?[-–—]{1,2}\s?[A-Za-z]{0,4}\d{1,9})?"
 _LABELLED_PAGES = re.compile(rf"\b(?:pp?\.?|pages?|art(?:icle|\.)?(?: no\.?)?)\s?({_PAGE})", re.I)
 _LABELLED_VOLUME = re.compile(r"\bvol(?:ume|\.)?\s?(\d{1,4})\b", re.I)
 PLACE = re.compile(
-    rf"(?<![\w/:–-])(?!{YEAR}\b)(\d{{1,4}})\b(?:\s?\([^()]{{1,25}}\)|,? (?:no|issue|iss)\.? ?[\w-]{{1,9}})*"
+    rf"(?<![\w/:–-])(?<!\d\.)(?!{YEAR}\b)(\d{{1,4}})\b"
+    rf"(?:\.\d{{1,3}}(?=\s?\()|\s?\([^()]{{1,25}}\)|,? (?:no|issue|iss)\.? ?[\w-]{{1,9}})*"
     rf"(?:\s?\({YEAR}\)[:,]?|\s?[:,])\s?(?:pp?\.?\s?)?({_PAGE})(?!\w)",
     re.I,
 )
@@ -56,3 +59,11 @@ def read_journal(source: str) -> str | None:
     name = found[1].strip(" .,;") if found else ""
     is_other = _NO_JOURNAL.match(name)
     return name if any(letter.isalpha() for letter in name) and not is_other else None
+
+
+def read_year(line: str, *, last: bool) -> int | None:
+    """The year of the reference; in Japan it stands last, behind a journal that may be called `Brain 2000`."""
+    marked = () if last else (YEAR_IN_BRACKETS, YEAR_AS_SENTENCE, _YEAR_BEFORE_VOLUME)
+    found = next(filter(None, (pattern.search(line) for pattern in marked)), None)
+    years = [found[1]] if found else ANY_YEAR.findall(line)
+    return int(years[-1]) if years else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from shared.bibliography.paper import Author
 from shared.bibliography.person_names import read_name
@@ -12,6 +13,15 @@ from shared.references.title_words import reads_like_names
 _INITIALS = re.compile(r"(?:[A-ZÀ-ÖØ-ÞŁŚŠŽĆČĐ]\.?[ -]?){1,5}")
 # Of a text whose white space is single blanks: `\s*` in its place would make a row of blanks quadratic.
 _ET_AL = re.compile(r",? ?(?:\bet al\b\.?|\band others\b|\.\.\.|…)", re.I)
+
+_UMLAUTS = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ø": "Oe", "Å": "Aa"}
+)
+
+
+def without_umlauts(text: str) -> str:
+    """The text as it is written where umlauts are missing: `Mueller` for `Müller`."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text).translate(_UMLAUTS)
 
 
 def read_author(text: str) -> Author | None:

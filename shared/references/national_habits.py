@@ -15,8 +15,17 @@ _SIGNS = str.maketrans({
     "：": ": ", "，": ", ", "、": ", ", "．": ". ", "。": ". ", "；": "; ", "（": " (", "）": ") ", "「": " “",
     "」": "” ", "『": " “", "』": "” ", "〜": "-", "～": "-", "\u3000": " ",
 })  # fmt: skip
+_PARTICLES = r"(?:(?:da|de|del|den|der|di|dos|du|la|le|ten|van|von) ){0,3}"
 _MARKS = (
     (re.compile(r"\s?\[[A-Z]{1,2}(?:/OL)?\](?=[.,/ ]|$)"), ""),
+    (
+        re.compile(
+            r"\A(?:[Tt]he |[Aa]n? )?((?:1[6-9]|20)\d\d )?(?:[a-z]{3,12} )?"
+            rf"(?:paper|article|study|preprint|review|work) (?:by|of) (?={_PARTICLES}[^\W\d_a-z])"
+        ),
+        r"\1",
+    ),
+    (re.compile(r",? (?:and|&) (?:colleagues|co-?workers|co-?authors)\b"), " et al"),
     (re.compile(r"(?<=\S)\s?//\s(?=[^\W\d_])"), ". "),
     (re.compile(r",? ?(?:ほか|他)(?=\s?[:,.(“]| [^\W\d_]|$)"), " et al"),
     (re.compile(r",? ?(?:\[u\. ?a\.\]|\bu\. ?a\.)(?=[ :,(])"), " et al"),
@@ -33,12 +42,23 @@ _MARKS = (
     (re.compile(r"\b(?:Bd|Band|Jg|Jahrgang)\.? ?(?=\d)"), "vol. "),
     (re.compile(r"\b(?:H|Heft|Nr)\.? ?(?=\d)"), "no. "),
     (re.compile(r"(?<=[,;)] )(?:S|Seiten?)\.? ?(?=\d)"), "pp. "),
+    (re.compile(r"(\bpp?\. ?\d{1,6}) ?ff?\b\.?"), r"\1"),
     (re.compile(r"第? ?(\d{1,4}) ?巻"), r" vol. \1, "),
     (re.compile(r"第? ?(\d{1,4}) ?号"), r" no. \1, "),
     (re.compile(r"((?:pp?\. ?)?\d{1,6}(?:-\d{1,6})?) ?[頁ページ]{1,3}"), r" pp. \1"),
     (re.compile(r"(?<=\d) ?年"), " "),
     (re.compile(r"(?<=\d)[\u2015\u2212](?=\d)"), "-"),
     (re.compile(r"(?: ?, ){2,}"), ", "),
+)
+_MORE_NAMES = re.compile(r",? \[?(?:et al|и др)\.?\]?\s*\Z")
+_HEADING = re.compile(
+    rf"\A{_PARTICLES}[^\W\d_a-z][\w’'-]{{1,40}},? (?:[^\W\d_a-z]\. ?){{1,3}}"
+)  # `Doe J. A. ` before the title
+_GOST_MARKS = (
+    (re.compile(r"\.? [–—-] "), ", "),
+    (re.compile(r"№ ?(?=\d)"), "no. "),
+    (re.compile(r"\b[TТ]\. ?(?=\d)"), "vol. "),
+    (re.compile(r"\b[PСC]\. ?(?=\d)"), "pp. "),
 )
 _SLASH = re.compile(r" ?/ ?")
 _JOURNAL_BEHIND = re.compile(r"．(?=[^．]{1,60}\d\s?(?:[(（][^()（）]{1,9}[)）])?\s?[：:])")
@@ -58,6 +78,22 @@ def _with_semicolons(text: str) -> str:
     if not colon or "/" not in names or "," not in names or not reads_like_names(names):
         return text
     return f"{_SLASH.sub('; ', names)}{colon}{rest}"
+
+
+def read_gost(line: str) -> tuple[str, str, str] | None:
+    """Names, title and source by GOST R 7.0.5 and 7.80: `Doe J. Title / J. Doe, K. Roe // Journal. – 2016. – Vol. 1`.
+
+    None without the slash behind the title.
+    """
+    head, slashes, source = line.partition(" // ")
+    title, slash, names = head.rpartition(" / ")
+    names = _MORE_NAMES.sub("", names)
+    if not slashes or not slash or not reads_like_names(names):
+        return None
+    title = _HEADING.sub("", title).removeprefix(names.partition(",")[0]).strip(" .,")
+    for pattern, ours in _GOST_MARKS:
+        source = pattern.sub(ours, source)
+    return (names, title, in_english_marks(source)) if len(title) > MOST_NAME_CHARS else None
 
 
 def read_sist(line: str) -> tuple[str, str, str] | None:

@@ -9,6 +9,7 @@ from shared.bibliography.words import words_of
 
 _ADDED = re.compile(
     r"(?:\b(?:doi|pmid|pmcid|issn|isbn)\s?[:：=]\s?|https?://|\b(?:dx\.)?doi\.org/|\b10\.\d{4,9}/)\S{1,300}"
+    r"|\[\s?(?:cited|accessed|updated|zitiert|abgerufen)\b[^\[\]]{0,60}\]"
     r"|\b(?:epub|accessed|retrieved|available (?:from|at|online))\b[^;]{0,80}",
     re.I,
 )
@@ -23,8 +24,8 @@ _BESIDE_TITLE = re.compile(
     re.I,
 )
 _LABELS = frozenset(words_of(
-    "a article arxiv at available doi dx eprint from http https id in link paper pdf pmc pmcid pmid preprint pubmed "
-    "reference see url version www"
+    "a article arxiv at available doi dx eprint from http https id in link paper pdf pmc pmcid pmid preprint pubmed r "
+    "ref reference see url version www"
 ))  # fmt: skip
 
 
@@ -36,6 +37,12 @@ def without_ids(text: str) -> str:
 def without_marks_of_title(text: str) -> str:
     """The text without `RETRACTED:`, `Abstract 123:` or `[abstract]` beside a title; `Retraction: …` keeps its name."""
     return _BESIDE_TITLE.sub("", _RETRACTED.sub("", text))
+
+
+def is_label(text: str) -> bool:
+    """Whether a text is nothing but what may stand before an id."""
+    words = words_of(text)
+    return all(word in _LABELS for word in words) and words != ["arxiv"]
 
 
 def is_only_ids(text: str) -> bool:

@@ -8,7 +8,8 @@
                                   than a request a second come last, for what is open then
     2. ids in the references      looked up together with the papers matched so far, whose retraction status is known
                                   only then; a paper is accepted only if the rest can describe it, else the reference
-                                  is `mismatched`
+                                  is `mismatched`. Of DOIs that this does not confirm, the other readings are looked up
+                                  as well (`shared.references.id_writings`)
     3. references left open       those with ids that are not matched: as in step 1
     4. papers matched since       looked up as in step 2
 
@@ -28,7 +29,7 @@ from shared.clock import Deadline
 from shared.legs.reports import raise_if_all_failed
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.leg_summary import summary_of
-from shared.papers.request import Reference, ResolveRequest
+from shared.papers.reference_request import Reference, ResolveRequest
 from shared.references.field_verdicts import field_verdicts
 from shared.references.fitting import fitted
 from shared.references.judgement import Candidate
@@ -98,6 +99,7 @@ def _entry(
     named = judgement.compared and _match(judgement.compared, resolving, opened, request, dependencies)
     shown = meant or named
     return {
+        "index": reference.place,
         "reference": reference.model_dump(exclude_defaults=True),
         "status": "unanswered" if judgement.status == "not_found" and not resolving.is_answered else judgement.status,
         "paper": meant["paper"] if meant else None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import scheme_of
@@ -12,7 +12,7 @@ from shared.legs.leg import Leg, LegAnswer
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.lookup import look_up
 from shared.papers.paper_request import PaperRequest
-from shared.papers.request import ResolveRequest
+from shared.papers.reference_request import ResolveRequest
 from shared.query.question import Match
 from shared.references.resolving import Candidates, ResolvingReference
 
@@ -37,32 +37,45 @@ class Resolver:
         self.answers: list[LegAnswer] = []
         self.opened: dict[str, MergedPaper] = {}  # the matched papers in full, by key
         self._candidates = Candidates()
+        self._known: set[str] = set()  # the ids that a source knows
         self._until = deadline.until
 
     def match_without_ids(self) -> None:
         """Match the references without ids, as long as there is time left for the others."""
-        if any(reference.names for reference in self.references):
+        if any(reference.has_ids for reference in self.references):
             self._until = self._deadline.share(FIRST_SHARE)
-        self._match([it for it in _open(self.references) if not it.names])
+        self._match([it for it in _open(self.references) if not it.has_ids])
         self._until = self._deadline.until
 
     def match_with_ids(self) -> None:
         """Match the references whose ids do not name their papers."""
-        self._match([it for it in _open(self.references) if it.names])
+        self._match([it for it in _open(self.references) if it.has_ids])
 
     def look_up_ids(self) -> None:
         """Look up the ids in all references, and with them the papers matched so far, in one lookup."""
-        names = list(dict.fromkeys(name for reference in self.references for name in reference.names))
-        if not names:
-            return
-        requests = self._look_up([*names, *self._unopened()])
-        for reference in self.references:
-            for name in reference.names:
-                reference.outcomes |= requests[name].outcomes
+        self._look_up_for({place: it.names for place, it in enumerate(self.references)})
+        others = {place: [writing.name for writing in it.writings]
+                  for place, it in enumerate(self.references) if it.writings and not it.has_confirmed_id}  # fmt: skip
+        if self._look_up_for(others):
+            for place in others:
+                self.references[place] = self.references[place].as_known(self._known)
+            self._candidates.judge(self.references, self._deadline)
+
+    def _look_up_for(self, names: Mapping[int, Sequence[str]]) -> bool:
+        """Look up the names given with the places of their references; whether there was any."""
+        wanted = list(dict.fromkeys(name for of_one in names.values() for name in of_one))
+        if not wanted:
+            return False
+        requests = self._look_up([*wanted, *self._unopened()])
+        for place, of_one in names.items():
+            for name in of_one:
+                self.references[place].outcomes |= requests[name].outcomes
                 paper = requests[name].paper
-                self._candidates.add([reference], paper.records if paper else ())
+                self._candidates.add([self.references[place]], paper.records if paper else ())
+        self._known |= {name for name in wanted if requests[name].paper}
         self.opened |= {request.paper.key: request.paper for request in requests.values() if request.paper}
         self._candidates.judge(self.references, self._deadline)
+        return True
 
     def _match(self, references: Sequence[ResolvingReference]) -> None:
         """Query one provider after the other for those of the references that are not matched yet."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -10,10 +10,11 @@ from shared.bibliography.paper import MergedPaper, Paper, RecordId
 from shared.clock import Deadline
 from shared.errors import Outcome
 from shared.merging.merge import merge
-from shared.papers.request import Reference
+from shared.papers.reference_request import Reference
 from shared.query.question import Citation
 from shared.references.citation_text import read_citation
 from shared.references.cited_ids import by_ids, has_fields, names_in, with_ids
+from shared.references.id_writings import Writing, writings_of
 from shared.references.judgement import Candidate, Judgement
 from shared.references.known_paper import KnownPaper
 from shared.references.same_citation import Judge
@@ -26,6 +27,7 @@ class ResolvingReference:
     citation: Citation
     names: tuple[str, ...]  # of the ids in it
     has_ids: bool = False  # also if none of them could be parsed
+    writings: tuple[Writing, ...] = ()  # other readings of its DOIs, which the sources may confirm
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     records: list[int] = field(default_factory=list)  # the numbers of the records that may be of its paper
     judgement: Judgement = field(default_factory=lambda: Judgement("not_found", ()))
@@ -37,7 +39,25 @@ class ResolvingReference:
     def of(cls, reference: Reference) -> ResolvingReference:
         """A reference of a request, before any provider is queried."""
         names = names_in(reference)
-        return cls(reference.citation, names, has_ids=bool(reference.ids or names))
+        writings = writings_of(reference, names)
+        return cls(reference.citation, names, has_ids=bool(reference.ids or names or writings), writings=writings)
+
+    @property
+    def has_confirmed_id(self) -> bool:
+        """Whether an id of it is known to name the paper that its title or its authors describe."""
+        agrees = self.judgement.candidates[0].agrees if self.judgement.status == "matched" else ()
+        return "id" in agrees and not {"title", "authors"}.isdisjoint(agrees)
+
+    def as_known(self, known: Collection[str]) -> ResolvingReference:
+        """The reference with its DOI in the longest reading that is among these names, if one is; to be judged anew.
+
+        An id that is this DOI cut short, or with marks behind it, counts only if it is known as well.
+        """
+        writing = next((it for it in self.writings if it.name in known), None)
+        if writing is None:
+            return self
+        others = (name for name in self.names if name in known or not writing.replaces(name))
+        return replace(self, citation=writing.citation, names=(writing.name, *others))
 
     @cached_property
     def query(self) -> Citation:

@@ -127,7 +127,7 @@ def _weigh(reference: Reference, paper: KnownPaper) -> _Weighed:
     if beginning:
         possible = possible and same_first_author(reference, records) is True
     beside = "year" in agrees and not same_year
-    other_order = "authors" in agrees and is_other_order(reference, records)
+    other_order = "authors" not in differs and is_other_order(reference, records)
     reported = frozenset(name for name, it in (("year", beside), ("authors", other_order)) if it)
     titled = named.naming > Naming.WRONG_WORD
     has_title = titled or reference.citation.title is not None

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import zip_longest
 
+from shared.bibliography.words import words_of
 from shared.query.question import Citation
-from shared.references.journal_in_citation import ANY_YEAR
+from shared.references.journal_in_citation import ANY_YEAR, read_journal, read_place
 from shared.references.names_in_citation import read_authors
 
 _FIELD = re.compile(r"\b(title|author|year|date|journal|journaltitle|booktitle|volume|pages)\s{0,4}=\s{0,4}", re.I)
@@ -27,6 +28,13 @@ _TAGS = {
 # `[[Journal of X|J X]]` is printed as `J X`.
 _WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]{0,200}\|)?([^\[\]|]{0,200})\]\]")
 _WIKI_FIELD = re.compile(r"\|\s{0,4}([a-z-]{1,20})(\d{0,3})\s{0,4}=\s{0,4}([^|{}]*)")
+_TEMPLATE = re.compile(r"\{\{\s?(?:cite|citation)\b", re.I)
+_RECORD = re.compile(r"\s{0,9}(?:@[a-zA-Z]{3,20}\s?[{(]|TY\s{1,2}-\s|%0\s)")
+# Words of its syntax, which are no words of a title.
+FIELD_NAMES = frozenset(words_of(
+    "access article author authors cite citation date family first free given issue jour journal last misc month name "
+    "number page pages publisher title type vauthors volume year"
+))  # fmt: skip
 _WIKI_NAMES = {
     "title": "title", "journal": "journal", "work": "journal", "magazine": "journal", "volume": "volume",
     "year": "year", "date": "year", "pages": "pages", "page": "pages", "vauthors": "author", "author": "author",
@@ -43,9 +51,15 @@ _JSON_NAMES = {
     "date-parts": "year",
 }
 _FORM_LINE = re.compile(
-    r"[ \t]*[*_]{0,2}(title|titel|titre|authors?|autor(?:en|es)?|auteurs?|journal|zeitschrift|source|year|jahr|date|"
+    r"[ \t]*(?:>[ \t]?)?(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?[*_]{0,2}"
+    r"(title|titel|titre|authors?|autor(?:en|es)?|auteurs?|journal|zeitschrift|source|year|jahr|date|"
     r"published|volume|band|pages?|seiten)[*_]{0,2}[ \t]{0,4}[:：][*_]{0,2}[ \t]*(.*)", re.I,
 )  # fmt: skip
+# In a form whose lines were joined.
+_BEFORE_LABEL = re.compile(
+    r"\s+(?:>\s?|[-*+•]\s+)?"
+    r"(?=[*_]{0,2}(?:Title|Authors?|Journal|Source|Year|Date|Published|Volume|Pages?)[*_]{0,2} ?[:：])"
+)
 _FORM_NAMES = {
     "ti": "title", "au": "author", "jo": "journal", "ze": "journal", "so": "journal", "ye": "year", "ja": "year",
     "da": "year", "pu": "year", "vo": "volume", "ba": "volume", "pa": "pages", "se": "pages",
@@ -55,16 +69,23 @@ _FORM_NAMES = {
 def read_form(text: str) -> Citation | None:
     """The citation of a form with a field a line; None unless there are two, the title among them."""
     fields: dict[str, str] = {}
+    if _FORM_LINE.match(text.strip()):
+        text = _BEFORE_LABEL.sub("\n", text.strip())
     for line in text.split("\n"):
         if found := _FORM_LINE.fullmatch(line.rstrip()):
             fields.setdefault(_FORM_NAMES[found[1][:2].lower()], found[2])
     if len(fields) < 2 or not fields.get("title"):
         return None
+    source = fields.get("journal", "")
+    if year := ANY_YEAR.search(source):  # `Journal: Nature 541, 481-487 (2017)`
+        volume, pages = read_place(source)
+        place = {"journal": read_journal(source), "year": year[1], "volume": volume, "pages": pages}
+        fields = {**{name: it for name, it in place.items() if it}, **fields, "journal": place["journal"] or source}
     return replace(_citation({**fields, "author": ""}), authors=read_authors(fields.get("author", "")))
 
 
 def read_tagged(line: str) -> Citation | None:
-    """The citation of a BibTeX entry or a tagged record; None if the line is neither or has no title."""
+    """The citation of a BibTeX entry or a tagged record; None if the line is neither."""
     fields = (
         _template_fields(line)
         or _json_fields(line)
@@ -72,12 +93,17 @@ def read_tagged(line: str) -> Citation | None:
         or _with_tags(line, _TAG, _TAGS)
         or _with_tags(line, _ENDNOTE_TAG, _ENDNOTE_TAGS)
     )
-    return _citation(fields) if "title" in fields else None
+    return _citation({"title": "", **fields}) if "title" in fields or is_record(line) else None
+
+
+def is_record(text: str) -> bool:
+    """Whether it is surely an entry or a record, even if it has no title."""
+    return _RECORD.match(text) is not None or _TEMPLATE.search(text) is not None
 
 
 def _template_fields(line: str) -> dict[str, str]:
     """The fields of a citation template of Wikipedia."""
-    if not re.search(r"\{\{\s?(?:cite|citation)\b", line, re.I):
+    if not _TEMPLATE.search(line):
         return {}
     fields: dict[str, str] = {}
     people: dict[str, dict[str, str]] = {}
@@ -155,6 +181,6 @@ def _with_tags(line: str, form: re.Pattern[str], names: Mapping[str, str]) -> di
         value = line[tag.end() : following.start() if following else None].strip()
         if value:
             values_of.setdefault(names.get(tag[1], tag[1]), []).append(value)
-    if len(values_of) < 2 or "title" not in values_of:
+    if len(values_of) < 2 or ("title" not in values_of and not is_record(line)):
         return {}
     return {name: " and ".join(values) if name == "author" else values[0] for name, values in values_of.items()}

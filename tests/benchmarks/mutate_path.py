@@ -23,7 +23,8 @@ from shared.legs.leg import Entry, Leg, LegDependencies
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.links import get_links
 from shared.papers.papers import get_papers
-from shared.papers.request import LinksRequest, PapersRequest, ResolveRequest
+from shared.papers.reference_request import ResolveRequest
+from shared.papers.request import LinksRequest, PapersRequest
 from shared.papers.text_sources import ADDRESS
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
 from shared.query.question import Links, Listing, Lookup, Match, TextOf

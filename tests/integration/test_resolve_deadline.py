@@ -10,7 +10,7 @@ import pytest
 
 from infra.local.machine import Machine
 from shared.merging.merge import merge
-from shared.papers.request import ResolveRequest
+from shared.papers.reference_request import ResolveRequest
 from shared.references import resolving
 from shared.references.resolve import resolve
 from shared.references.resolving import ResolvingReference

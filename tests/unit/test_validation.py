@@ -9,7 +9,8 @@ import pytest
 from shared.api.problems import problem_of
 from shared.errors import BadRequest, FieldError, Unprocessable
 from shared.graph.citation_request import CitationRequest, read_citations
-from shared.papers.request import ExportRequest, PapersRequest, ResolveRequest
+from shared.papers.reference_request import ResolveRequest
+from shared.papers.request import ExportRequest, PapersRequest
 from shared.saved_searches.fields import SavedSearchRequest
 from shared.search.request import SearchRequest
 from shared.validation import MAX_ERRORS, MAX_NESTING, MAX_VALUES, refusal, validated

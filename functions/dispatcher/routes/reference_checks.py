@@ -28,7 +28,7 @@ from shared.documents.writing import write_document
 from shared.errors import AllProvidersFailed, Conflict
 from shared.jobs.job import POLL_S, Job
 from shared.json_types import JsonObject
-from shared.papers.request import ResolveRequest
+from shared.papers.reference_request import ResolveRequest
 from shared.reference_checks.answer import CheckState, check_answer, outline_of, page_numbers
 from shared.reference_checks.check import check_batch
 from shared.reference_checks.corrections import correction_of

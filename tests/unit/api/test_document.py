@@ -15,7 +15,8 @@ from shared.api.operations import OPERATIONS
 from shared.api.request_schemas import RequestSchemas
 from shared.errors import BadRequest
 from shared.graph.citation_request import read_citations
-from shared.papers.request import NetworkRequest, PapersRequest, ResolveRequest
+from shared.papers.reference_request import ResolveRequest
+from shared.papers.request import NetworkRequest, PapersRequest
 from shared.search.request import read_request
 from shared.search.sizes import RESULT_FIELDS
 from shared.validation import validated

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from shared.errors import BadRequest
-from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
+from shared.papers.reference_request import ResolveRequest
+from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest
 from shared.saved_searches.fields import AskedSchedule, AskedWebhook, SavedSearchRequest
 from shared.search.request import SearchRequest
 from shared.validation import validated

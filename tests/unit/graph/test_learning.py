@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from shared.answers.search import Queued
-from shared.papers.request import ResolveRequest
+from shared.papers.reference_request import ResolveRequest
 from shared.search.publishing import publish_results
 from shared.search.request import SearchRequest, read_request
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from shared.networks.exports import network_answer
 from shared.papers.papers import get_paper, get_papers
-from shared.papers.request import NetworkRequest, PapersRequest, ResolveRequest
+from shared.papers.reference_request import ResolveRequest
+from shared.papers.request import NetworkRequest, PapersRequest
 from shared.references.resolve import resolve
 from tests.unit.networks.literature import Literature
 from tests.unit.papers.known_papers import Sources, paper
@@ -30,7 +31,7 @@ def test_resolved_references_have_their_fields_in_order() -> None:
         "truncated request_id content_trust"
     )
     assert " ".join(answer["references"][0]) == (
-        "reference status paper score agrees differs fields named_by_id candidates answered_by unanswered"
+        "index reference status paper score agrees differs fields named_by_id candidates answered_by unanswered"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rapidfuzz import fuzz, process
 
-from shared.papers.request import Reference
+from shared.papers.reference_request import Reference
 from shared.references.judgement import Judgement
 from shared.references.resolving import ResolvingReference
 from tests.unit.references.known import known
@@ -158,3 +158,10 @@ UNMARKED = (
 def test_a_title_without_marks_or_subtitle_before_its_journal_is_matched(text: str, doi: str) -> None:
     judgement = judged(text)
     assert (judgement.status, f"doi:{doi.lower()}" in names_in(judgement)) == ("matched", True)
+
+
+@pytest.mark.parametrize("name", ["Halvorsen CM", "Halvorsen X"])
+def test_an_invented_author_with_the_family_name_of_a_later_one_is_not_matched(name: str) -> None:
+    """The title, journal, volume and pages are real; one of the two dozen authors has that family name."""
+    title = "Variant of TREM2 associated with the risk of Alzheimer's disease"
+    assert judged(f"{name}. {title}. N Engl J Med 2016;368:107-116.").status != "matched"

@@ -6,7 +6,7 @@ import pytest
 
 from shared.bibliography.paper import Author
 from shared.documents.document import Entry, EntryFields
-from shared.papers.request import Reference
+from shared.papers.reference_request import Reference
 from shared.reference_checks.run import reference_of
 
 LONG = "a" * 20_000

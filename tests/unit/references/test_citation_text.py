@@ -20,6 +20,7 @@ LINES = {
     "MLA": f"Doe, Jane A., and Kim Roe. “{TITLE}.” J Biol Chem, vol. 12, no. 3, 2015, pp. 34-56.",
     "Chicago": f'Doe, Jane A., and Kim Roe. "{TITLE}." J Biol Chem 12, no. 3 (2015): 34–56.',
     "Chicago, year first": f"Doe, Jane A., and Kim Roe. 2015. “{TITLE}.” J Biol Chem 12 (3): 34–56.",
+    "MLA, seventh edition": f'Doe, Jane A., and Kim Roe. "{TITLE}." J Biol Chem 12.3 (2015): 34-56. Web. 12 Jan. 2021.',
     "Harvard": f"Doe, J.A. and Roe, K., 2015. {TITLE}. J Biol Chem, 12(3), pp.34-56.",
     "Nature": f"Doe, J. A. & Roe, K. {TITLE}. J Biol Chem 12, 34–56 (2015).",
     "BMC": f"Doe JA, Roe K: {TITLE}. J Biol Chem 2015, 12:34-56.",
@@ -39,6 +40,15 @@ LOOSE = [
     f"Doe et al., {TITLE}",
     f"**{TITLE}** – Jane Doe, Kim Roe, J Biol Chem (2015)",
     f"{TITLE}. J Biol Chem. 2015",
+    f"Doe JA, Roe K. {TITLE}. doi:10.1000/x",
+    f"Doe JA, Roe K. {TITLE} (2015). https://doi.org/10.1000/x",
+    f"the 2015 paper by Doe and colleagues, “{TITLE}” (J Biol Chem)",
+    f"the 2015 paper by de Doe and colleagues, “{TITLE}” (J Biol Chem)",
+    f"de Doe J. {TITLE} / J. de Doe, K. Roe // J Biol Chem. – 2015. – Vol. 12. – P. 34–56.",
+    f"> **Title:** {TITLE}  \n> **Authors:** Jane Doe, Kim Roe  \n> **Journal:** J Biol Chem 12, 34-56 (2015)",
+    f"> Title: {TITLE} > Authors: Jane Doe, Kim Roe > Journal: J Biol Chem, 2015",
+    f"- **Title**: {TITLE}\n- **Authors**: Jane Doe, Kim Roe\n- **Year**: 2015",
+    f"Doe J. A. {TITLE} / J. A. Doe, K. Roe [et al.] // J Biol Chem. – 2015. – Vol. 12, № 3. – P. 34–56.",
     f"TY  - JOUR\nTI  - {TITLE}\nAU  - Doe, Jane A\nPY  - 2015\nJO  - J Biol Chem\nER  - ",
 ]
 
@@ -167,3 +177,21 @@ def test_an_authors_family_name_is_found_in_any_spelling(written: str) -> None:
 def test_a_journal_is_known_by_its_abbreviation(a: str, b: str, same: bool | None) -> None:
     assert same_journal(a, b) is same
     assert same_journal(b, a) is same
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"Doe J. A. {TITLE} / J. A. Doe, K. Roe [et al.] // J Biol Chem. – 2015. – Vol. 12, № 3. – P. 34–56.",
+        f"> **Title:** {TITLE}  \n> **Authors:** Jane Doe, Kim Roe  \n> **Journal:** J Biol Chem 12, 34-56 (2015)",
+    ],
+)
+def test_the_place_behind_the_signs_of_a_form_is_parsed(line: str) -> None:
+    read = read_citation(line)
+    assert ((read.journal or "").rstrip("."), read.volume, (read.pages or "").replace("–", "-")) == PLACE
+
+
+@pytest.mark.parametrize("line", ["Doe JA. 2017. Gut.", "Doe JA (2017) Gut.", "Doe JA. Gut 2017."])
+def test_names_year_and_journal_alone_have_no_title(line: str) -> None:
+    read = read_citation(f"{line} doi:10.1000/x")
+    assert (read.title, read.authors, read.year, read.journal) == (None, ("Doe JA",), 2017, "Gut")

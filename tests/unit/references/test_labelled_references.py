@@ -10,7 +10,7 @@ import pytest
 from rapidfuzz import fuzz, process
 
 from shared.bibliography.paper import MergedPaper
-from shared.papers.request import Reference
+from shared.papers.reference_request import Reference
 from shared.references.judgement import Judgement
 from shared.references.known_paper import all_names
 from shared.references.resolving import ResolvingReference

@@ -141,3 +141,8 @@ def test_a_japanese_reference_is_parsed(line: str) -> None:
     read = read_citation(line)
     assert (read.title, read.authors[0].replace(" ", "")) == ("ミクログリアの機能に関する研究", "山田太郎")
     assert place(read) == ("神経科学", "12", "34-56", 2013)
+
+
+@pytest.mark.parametrize("pages", ["S. 34ff.", "S. 34 f.", "pp. 34ff"])
+def test_the_first_of_some_pages_is_the_page(pages: str) -> None:
+    assert read_citation(f"Doe, Jane: Ein Titel aus fünf Wörtern. In: Zeitschrift 12 (2015), {pages}").pages == "34"

@@ -8,7 +8,7 @@ import pytest
 
 from shared.bibliography.paper import Paper
 from shared.clock import Deadline
-from shared.papers.request import Reference
+from shared.papers.reference_request import Reference
 from shared.references.cited_fields import compare_fields
 from shared.references.resolving import Candidates, ResolvingReference
 from tests.unit.records import record

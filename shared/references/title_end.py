@@ -1,0 +1,45 @@
+"""Where the title of a printed reference ends, once its beginning is known."""
+
+from __future__ import annotations
+
+import re
+from itertools import zip_longest
+
+from shared.references.title_words import reads_like_title
+
+_END_OF_TITLE = re.compile(r"[.?!…]['’”\"]?\s+(?=\S)")
+_GOES_ON = re.compile(r"(?:…|\.\.)\.?\s+(?![a-z]{1,3}[A-Z])[^\W\d_A-Z]")  # an ellipsis inside a title
+# A title that ends in a letter, like `hepatitis B. J Hepatol`; not `E. coli`, `J. S. Bach`.
+_END_IN_LETTER = re.compile(r"(?<=\w\w [A-Z])\. (?=[^\W\d_a-z](?!\.))")
+_PART = re.compile(r"(?<=[\s:])\d{1,2}\Z")  # at the end of the text that is searched
+_IN_JOURNAL = re.compile(r"\. (?=In: )")
+_NO_END = re.compile(r"(?:^|[\s(.-])(?:[A-Za-z]|vs|cf|sp|spp|ssp|subsp|var|no|vol|pp|St|Dr|e\.g|i\.e|al)$")
+
+
+def title_and_source(rest: str) -> tuple[str | None, str]:
+    """The title, up to the end of its sentence, and the rest; None if no other sentence follows."""
+    in_journal = _IN_JOURNAL.search(rest)
+    if in_journal and in_journal.start() > 7:
+        return rest[: in_journal.start()].strip(" .,"), rest[in_journal.end() :]
+    ends = [
+        end
+        for end in _END_OF_TITLE.finditer(rest)
+        if not _NO_END.search(rest[max(0, end.start() - 8) : end.start()])
+        and not _GOES_ON.match(rest, max(0, end.start() - (rest[end.start()] == ".")))
+    ]
+    letter = _END_IN_LETTER.search(rest, 0, ends[0].end() if ends else len(rest))
+    if (
+        letter
+        and (not ends or not re.match(r"[^\W\d_]", rest[ends[0].end() :]))
+        and reads_like_title(rest[: letter.start() - 2])
+    ):
+        ends = [letter, *ends]  # else the journal would be a part of the title, and the source have none
+    for end, following in zip_longest(ends, ends[1:]):
+        is_question = rest[end.start()] in "?!"
+        if is_question and following and not re.search(r"\d", rest[end.end() : following.start()]):
+            continue  # `What is X? A survey. Journal …`
+        if _PART.search(rest, 0, end.start()) and following and reads_like_title(rest[end.end() : following.start()]):
+            continue  # `A model of glaciers 1. Theory and examples. Journal …`
+        title = rest[: end.start()].strip(" .,\"'“”")
+        return (title if len(title) > 7 and " " in title else None), rest[end.end() :]
+    return None, rest
