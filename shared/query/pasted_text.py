@@ -18,6 +18,7 @@ import json
 import re
 from urllib.parse import parse_qs, urlsplit
 
+from shared.bibliography.orcid import find_orcids
 from shared.query.greek import letter_of
 from shared.query.identifiers import read_identifiers
 from shared.query.syntax import tidy
@@ -99,7 +100,7 @@ def _latex(command: re.Match[str]) -> str:
 def _without_addresses(text: str) -> tuple[str, list[str]]:
     notes: list[str] = []
     for address in _ADDRESS.findall(text)[:_MOST_ADDRESSES]:
-        if read_identifiers(address).names:
+        if read_identifiers(address).names or find_orcids(address):
             continue
         searched = _searched_at(address)
         said = f"as its search: {searched[:100]}" if searched else "left out: it names no paper by an identifier"

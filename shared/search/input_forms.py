@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
+from shared.bibliography.orcid import find_orcids
 from shared.validation import is_blank
 
 MAX_LISTED_CHARS = 100  # the name of a provider, a field or a type
@@ -41,8 +42,11 @@ def read_wordings(value: Any) -> Any:
 
 
 def people(value: Any) -> Any:
-    """A list of names as one text, with `;` between them."""
-    return "; ".join(value) if isinstance(value, list | tuple) and value and _are_texts(value) else value
+    """A list of names as one text, with `;` between them; ORCID iDs without their addresses."""
+    value = "; ".join(value) if isinstance(value, list | tuple) and value and _are_texts(value) else value
+    for written, orcid in find_orcids(value) if isinstance(value, str) else ():
+        value = value.replace(written, orcid)
+    return value
 
 
 def one_name(value: Any) -> Any:
