@@ -24,6 +24,7 @@ from shared.query.identifiers import identifier_of
 from shared.query.query import Query
 from shared.query.question import Citation
 from shared.query.syntax import All, Leaf, Tagged, has_operators, leaves
+from shared.query.wildcards import truncated_words
 
 _MAX_CITATION_CHARS = 500  # keeps the URL short enough in any script
 _SEARCHED_AS_ARTICLES = {
@@ -182,10 +183,12 @@ def limitations(query: Query) -> list[str]:
     """Warnings about filters that Crossref applies in part."""
     unknown = sorted(_SEARCHED_AS_ARTICLES.intersection(query.publication_types))
     from_within_a_year = query.first_day and not is_first_of_january(query.first_day.isoformat())
+    wildcards = truncated_words(query.node)
     plain_words = [leaf for leaf in _worded(query) if isinstance(leaf, Tagged)]
     left_out = [leaf for leaf in leaves(query.node) if isinstance(leaf, Tagged) and leaf.field in FILTER_FIELDS]
     warnings = {
         "does not support phrases, AND, OR, NOT: the wanted words were sent as plain ones": has_operators(query.node),
+        f"has no wildcards: {' '.join(wildcards)[:60]} searched without them": wildcards,
         f"has no field for {_written(plain_words)}: searched as words": plain_words,
         f"has no field for {_written(left_out)}: left out": left_out,
         "takes any word of an author's or journal's name for a hit: the records are checked afterwards": query.journal
