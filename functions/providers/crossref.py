@@ -43,6 +43,7 @@ SPEC = ProviderSpec(
     manual="https://api.crossref.org", base_url="https://api.crossref.org", requests_per_second_with_key=150.0,
     filters=frozenset({"date", "publication_types", "exclude_preprints"}), page_limit=1000, requests_per_second=3.0,
     operations={"search": (), "listing": (), "lookup": ("doi", "pii"), "references": ("doi",), "match": ()},
+    knows_orcids=True,
     tracks_integrity=True,
 )  # fmt: skip
 _POOL = rate_headers("x-rate-limit-limit", "x-rate-limit-interval", "x-concurrency-limit")  # without contact a slow one

@@ -52,6 +52,7 @@ SPEC = ProviderSpec(
     optional=True,
     registry=True,
     operations={"search": (), "listing": (), "lookup": ("doi", "arxiv")},
+    knows_orcids=True,
     page_limit=1000,
     requests_per_second=1.5,
 )

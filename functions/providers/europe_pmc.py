@@ -39,6 +39,7 @@ SPEC = ProviderSpec(
         "search": (), "listing": (), "lookup": ("pmid", "pmcid", "doi"),
         "references": ("pmid", "pmcid"), "citations": ("pmid", "pmcid"), "match": (),
     },
+    knows_orcids=True,
     page_limit=1000, requests_per_second=5.0, concurrency=4, match_titles=50,
 )  # fmt: skip
 _API = "/europepmc/webservices/rest"

@@ -47,6 +47,7 @@ SPEC = ProviderSpec(
         "search": (), "listing": (), "lookup": ("doi", "openalex", "pmid"),
         **dict.fromkeys(("references", "citations", "similar"), ("openalex",)),
     },
+    knows_orcids=True,
     tracks_integrity=True, page_limit=100, requests_per_second=10.0, free_paths=("/works/", "/autocomplete/"),
 )  # fmt: skip
 

@@ -54,6 +54,7 @@ SPEC = ProviderSpec(
         "search": (), "listing": (), "match": (),
         **dict.fromkeys(("lookup", "references", "citations", "similar"), ("pmid",)),
     },
+    knows_orcids=True,
     tracks_integrity=True, page_limit=9_999, match_citations=50, match_titles=5,
     requests_per_second=3.0, requests_per_second_with_key=10.0,
 )  # fmt: skip

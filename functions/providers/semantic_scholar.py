@@ -50,6 +50,7 @@ from shared.providers.semantic_scholar_titles import nearest, with_titles
 from shared.query.query import Query
 from shared.query.question import Links, Listing, Lookup, Match, Similar
 from shared.query.syntax import has_operators
+from shared.query.wildcards import truncated_words
 
 SPEC = ProviderSpec(
     name="semantic_scholar",
@@ -91,7 +92,7 @@ def search(query: Query, client: Client) -> Page:
 
 def _strict(query: Query, filters: Filters, api: Api) -> tuple[Page, tuple[str, ...] | None]:
     """The papers that satisfy the whole query, and the words of a wider search, if there are any."""
-    if has_operators(query.node):
+    if has_operators(query.node) or truncated_words(query.node):  # which the search by relevance does not read
         return _by_expression(query, filters, api), None
     words = search_words(query)
     title = whole_title(query) if query.sort == "relevance" else None

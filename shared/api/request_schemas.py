@@ -30,7 +30,8 @@ from shared.papers.similar_request import SimilarRequest
 from shared.passages.request import PassagesRequest
 from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage
 from shared.saved_searches.fields import NAME, AskedDelivery, AskedSchedule, AskedWebhook, SavedSearchRequest
-from shared.search.request import ContextName, SearchRequest
+from shared.search.context import ContextName
+from shared.search.request import SearchRequest
 from shared.search.result_set_page import FacetRequest, ResultSetRequest
 from shared.search.sizes import RESULT_FIELDS
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from shared.bibliography.group_authors import is_group
 from shared.bibliography.name_order import Word, Words, by_comma, in_order
+from shared.bibliography.orcid import read_orcid
 from shared.bibliography.person_names import PARTICLES
 from shared.bibliography.surnames import SHORT, SHORT_GIVEN, TWO_CHARACTERS
 from shared.bibliography.text import fold
@@ -25,7 +26,7 @@ MAX_READINGS = 3
 class PersonName:
     """One reading: `family` as written, `initials` in capitals, `given` None if only initials are known.
 
-    Of a group, and of a name of one word, `family` is all, and `initials` is "".
+    Of a group, of a name of one word, and of an ORCID iD, `family` is all, and `initials` is "".
     """
 
     family: str
@@ -41,6 +42,11 @@ class PersonName:
     def display(self) -> str:
         """The given names or initials first: `Jennifer A Doudna`, `J A Doudna`."""
         return f"{self.given or ' '.join(self.initials)} {self.family}".strip()
+
+    @property
+    def orcid(self) -> str | None:
+        """The ORCID iD that stands for the name."""
+        return read_orcid(self.family) if self.given is None else None
 
     @property
     def of_group(self) -> bool:
@@ -67,6 +73,8 @@ def read_person(text: str) -> tuple[PersonName, ...]:
     Of several names with a comma or semicolon between them, and of `Smith et al.`, the first with a letter is read.
     """
     names = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES).split(";")
+    if orcid := read_orcid(names[0]):
+        return (PersonName(orcid),)
     text = next((name for name in names if any(map(str.isalpha, name))), "")
     name = _OTHERS.sub("", " ".join(_MARKS.sub(" ", text).split())).strip(" ,.-")
     if not any(map(str.isalpha, name)):

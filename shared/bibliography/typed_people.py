@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from shared.bibliography.group_authors import is_group
+from shared.bibliography.orcid import read_orcid
 from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName, read_person
 
@@ -38,7 +39,7 @@ def may_be_several(text: str) -> bool:
 def _divided(text: str) -> list[str]:
     """The parts between semicolons, `and` and `&`; the name of a group with an `and` in it is one part."""
     parts = [part.strip(" ,") for part in _DIVIDED.split(text)]
-    parts = [part for part in parts if any(map(str.isalpha, part))]
+    parts = [part for part in parts if any(map(str.isalpha, part)) or read_orcid(part)]
     in_group = is_group(text) or not set(_CONNECTED).isdisjoint(text.lower().split())
     return [text] if in_group and ";" not in text else parts
 

@@ -16,12 +16,12 @@ from pydantic_core import PydanticCustomError
 
 from shared.bibliography.paper_ids import MAX_WRITTEN_CHARS as MAX_ID_CHARS
 from shared.bibliography.paper_ids import read_id
+from shared.search.context import Context
 from shared.search.date_range import PartialDate, check_order
 from shared.search.input_forms import MAX_LISTED_CHARS, Whole
 from shared.search.request import (
     Budget,
     CiteInGraph,
-    Context,
     Detail,
     Fresh,
     IncludeAbstract,

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from shared.bibliography.orcid import read_orcid
 from shared.bibliography.paper import with_author_count
 from shared.clock import timestamp
-from shared.errors import NoKey, Outcome, ProviderError
+from shared.errors import NoKey, Outcome, ProviderError, UnsupportedFilter
 from shared.field_checks import checked
 from shared.providers.http_client import Client
 from shared.providers.provider import MAX_WARNINGS, NothingAdmitted, ProviderReply, ProviderSpec, Work
 from shared.query.query import Query
 from shared.query.question import Listing, Lookup, Question
+from shared.query.syntax import Tagged, leaves
 
 MAX_NOTES = 10  # of a reply's warnings, on fields that do not fit
 
@@ -24,6 +26,10 @@ def answer_question(
     try:
         if spec.needs_key and not client.key:
             raise NoKey(f"{spec.title} needs a key: set {spec.name.upper()}_API_KEY")
+        if _names_orcid(question) and not spec.knows_orcids:
+            raise UnsupportedFilter(
+                f"{spec.title} does not know authors by their ORCID iDs: search by the name as well"
+            )
         page = work(question, client)
     except ProviderError as error:
         return _failed(spec, error, client, elapsed_s)
@@ -47,9 +53,7 @@ def answer_question(
             full_text=page.full_text,
             scores=tuple(page.scores),
             in_text=tuple(page.in_text),
-            applied_filters=tuple(
-                name for name in _filters_of(question) if name in spec.filters and name not in page.unsupported_filters
-            ),
+            applied_filters=_applied_by(spec, question, page.unsupported_filters),
             retrieved_at=timestamp(client.now()),
         )
     )
@@ -62,6 +66,20 @@ def answer_question(
 def _filters_of(question: Question) -> Sequence[str]:
     query = question.query if isinstance(question, Listing) else question
     return query.filters if isinstance(query, Query) else ()
+
+
+def _names_orcid(question: Question) -> bool:
+    query = question.query if isinstance(question, Listing) else question
+    if not isinstance(query, Query):
+        return False
+    tagged = (leaf.text for leaf in leaves(query.node) if isinstance(leaf, Tagged) and leaf.field == "author")
+    return any(person.orcid for readings in query.people for person in readings) or any(map(read_orcid, tagged))
+
+
+def _applied_by(spec: ProviderSpec, question: Question, unsupported: Sequence[str]) -> tuple[str, ...]:
+    """The filters that the API itself applied: the author as well where it knows the ORCID iD."""
+    known = spec.filters | {"author"} if spec.knows_orcids and _names_orcid(question) else spec.filters
+    return tuple(name for name in _filters_of(question) if name in known and name not in unsupported)
 
 
 def _without_answer(names: Sequence[str], reply: ProviderReply) -> tuple[int, ...]:

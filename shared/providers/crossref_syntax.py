@@ -24,6 +24,7 @@ from shared.query.identifiers import identifier_of
 from shared.query.query import Query
 from shared.query.question import Citation
 from shared.query.syntax import All, Leaf, Tagged, has_operators, leaves
+from shared.query.wildcards import truncated_words
 
 _MAX_CITATION_CHARS = 500  # keeps the URL short enough in any script
 _SEARCHED_AS_ARTICLES = {
@@ -81,7 +82,7 @@ def terms_of(query: Query) -> Terms:
     written = query.telling if query.understood.kind == "question" else [leaf.text for leaf in _worded(query)]
     both = (spelling for text in written for word in text.split() for spelling in spellings(word))
     bibliographic = _joined(both, _MAX_WORDS_CHARS)
-    people = [*query.people, *map(read_person, own["author"])]
+    people = [readings for readings in (*query.people, *map(read_person, own["author"])) if not _orcid(readings)]
     terms = Terms(
         bibliographic,
         author=_joined(_person(readings[0], alone=not bibliographic) for readings in people if readings),
@@ -91,7 +92,7 @@ def terms_of(query: Query) -> Terms:
             _person(reading, alone=True) for readings in people if _doubted(readings) for reading in readings
         ),
     )
-    if query.text and not terms.params():  # the answer would be all of Crossref
+    if query.text and not terms.params() and not _orcids(query):  # the answer would be all of Crossref
         raise UnsupportedFilter("Crossref cannot search by any of the query's field tags")
     return terms
 
@@ -106,6 +107,19 @@ def _person(name: PersonName, *, alone: bool) -> str:
     telling = [word for word in words if word.casefold() not in PARTICLES and (len(word) > 1 or not word.isascii())]
     given = (name.given or " ".join(name.initials)) if alone else ""
     return " ".join([*(telling or words), given])
+
+
+def _orcid(readings: tuple[PersonName, ...]) -> str | None:
+    return readings[0].orcid if readings else None
+
+
+def _orcids(query: Query) -> list[str]:
+    """The ORCID iDs of authors. Raises UnsupportedFilter for several: Crossref joins values of one filter by OR."""
+    authors = [read_person(leaf.text) for leaf in _own_fields(query) if leaf.field == "author"]
+    found = list(dict.fromkeys(filter(None, map(_orcid, (*query.people, *authors)))))
+    if len(found) > 1:
+        raise UnsupportedFilter("Crossref finds papers by any of several ORCID iDs, not by all: search for one")
+    return found
 
 
 def _doubted(readings: tuple[PersonName, ...]) -> bool:
@@ -144,6 +158,7 @@ def filter_values(query: Query) -> list[str]:
     """The values of `filter`: Crossref joins different filters by AND, several values of one filter by OR."""
     wanted = set(query.publication_types) or set(TYPES.values()) - {"dataset", "other"}
     found = [f"{end}-pub-date:{day}" for end, day in (("from", query.first_day), ("until", query.last_day)) if day]
+    found += [f"orcid:{orcid}" for orcid in _orcids(query)]
     found += ["has-license:true"] if query.open_access else []
     found += ["is-update:true"] if wanted <= {"erratum", "retraction-notice"} else []
     if wanted & _SEARCHED_AS_ARTICLES:
@@ -168,14 +183,16 @@ def limitations(query: Query) -> list[str]:
     """Warnings about filters that Crossref applies in part."""
     unknown = sorted(_SEARCHED_AS_ARTICLES.intersection(query.publication_types))
     from_within_a_year = query.first_day and not is_first_of_january(query.first_day.isoformat())
+    wildcards = truncated_words(query.node)
     plain_words = [leaf for leaf in _worded(query) if isinstance(leaf, Tagged)]
     left_out = [leaf for leaf in leaves(query.node) if isinstance(leaf, Tagged) and leaf.field in FILTER_FIELDS]
     warnings = {
         "does not support phrases, AND, OR, NOT: the wanted words were sent as plain ones": has_operators(query.node),
+        f"has no wildcards: {' '.join(wildcards)[:60]} searched without them": wildcards,
         f"has no field for {_written(plain_words)}: searched as words": plain_words,
         f"has no field for {_written(left_out)}: left out": left_out,
-        "takes any word of an author's or journal's name for a hit: the records are checked afterwards": query.author
-        or query.journal,
+        "takes any word of an author's or journal's name for a hit: the records are checked afterwards": query.journal
+        or any(not _orcid(readings) for readings in query.people),
         "knows open access only where a Creative Commons licence is recorded": query.open_access,
         "dates papers of which it has only the year 1 January": from_within_a_year,
         f"has no type for {', '.join(unknown)}: journal articles were searched": unknown,

@@ -184,6 +184,8 @@ def _phrase_of_id(doi: str) -> str | None:
 
 def _author(readings: Sequence[PersonName]) -> str | None:
     """Any reading of a name: the family name, and the given name or its initial. They may be of two creators."""
+    if readings and (orcid := readings[0].orcid):
+        return f'creators.nameIdentifiers.nameIdentifier:"https://orcid.org/{orcid}"'
     forms = []
     for person in readings:
         family = _all_of([person.family])

@@ -161,6 +161,8 @@ def clause_of(name: str) -> str | None:
 
 def author_clause(people: Sequence[PersonName]) -> str | None:
     """Any reading of a name as MEDLINE writes it (`Doudna JA`), and the likeliest one in full where that is known."""
+    if people and (orcid := people[0].orcid):
+        return f"AUTHORID:{quoted(orcid)}"
     forms = [person.pubmed for person in people] + [person.display for person in people[:1] if person.given]
     return _any(f"AUTH:{quoted(form)}" for form in forms) if forms else None
 

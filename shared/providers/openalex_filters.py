@@ -76,6 +76,9 @@ def author_filter(readings: Iterable[PersonName]) -> str:
     two, it also finds those without a profile, and a common name has more profiles than one page. Every word of a
     value must be among the names of a work's authors, of whatever person, so that papers are checked afterwards.
     """
+    readings = tuple(readings)
+    if readings and (orcid := readings[0].orcid):
+        return f"authorships.author.orcid:{orcid}"
     values = dict.fromkeys(value for person in readings for value in _printed(person) if value)
     sizes = accumulate(len(quote(value, safe="")) for value in values)
     fitting = [value for value, size in zip(values, sizes, strict=True) if size <= _AUTHOR_BYTES]

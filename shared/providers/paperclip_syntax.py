@@ -13,6 +13,7 @@ from shared.errors import RequestRejected, UnsupportedFilter
 from shared.query.field_tags import FILTER_FIELDS
 from shared.query.query import Query
 from shared.query.syntax import Node, Phrase, Tagged, has_operators, leaves, plain
+from shared.query.wildcards import truncated_words
 
 # Rendered hits lack the data to check these.
 _NO_DATA = ("min_citations", "publication_types", "exclude_retracted", "language", "field_of_study")
@@ -68,6 +69,8 @@ def read_command(query: Query, most: int) -> Command:
     elif has_operators(query.node):
         unsupported.append("operators")
         warnings.append("Paperclip was sent the wanted words only, without phrases, AND, OR, NOT")
+    if wildcards := truncated_words(query.node):
+        warnings.append(f"Paperclip documents no wildcards: {' '.join(wildcards)[:60]} sent as written")
     parts.append(("-n", str(min(query.limit, most))))
     parts += _years(query)
     if query.last_day and not _one_year(query):

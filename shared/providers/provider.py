@@ -56,6 +56,7 @@ class ProviderSpec:
     match_citations: int = 1  # at most, in one match
     match_titles: int = 1  # searches titles as well in a match of at most this many citations
     finds_misspelt: bool = False  # of several titles only those as written, of a single one the most similar as well
+    knows_orcids: bool = False  # finds the papers of an ORCID iD, exactly
     translates: bool = False  # knows a paper by the ids of all other providers, and returns them
     tracks_integrity: bool = False  # records retractions, so that a paper without one is not retracted
     page_limit: int = 100  # records in one call

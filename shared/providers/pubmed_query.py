@@ -181,7 +181,8 @@ def _by(readings: Iterable[PersonName]) -> str:
 
 def _author(person: PersonName) -> str:
     """`Doudna JA[au]`, which also finds longer initials: full names are indexed from 2002 on only."""
-    return f"{without_syntax(person.pubmed)}[{'cn' if person.of_group else 'au'}]"
+    tag = "auid" if person.orcid else "cn" if person.of_group else "au"
+    return f"{without_syntax(person.pubmed)}[{tag}]"
 
 
 def without_syntax(text: str) -> str:

@@ -33,7 +33,7 @@ _TEMPORARY = re.compile(
 _TITLE_WORDS = 12  # more do not improve the search
 _DISTINCTIVE_WORDS = 4  # many papers may share a title of fewer words
 _NAMED = ("journal", "author", "language")  # filters whose clause is `AND` and a name with its tag
-_TAG = re.compile(r"\[[a-z]{2}\]| OR | AND |[()]")
+_TAG = re.compile(r"\[[a-z]{2,4}\]| OR | AND |[()]")
 _COUNT = re.compile(r"(?<!\d)(\d+) citations?\b")
 
 

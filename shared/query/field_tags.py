@@ -24,7 +24,8 @@ _PUBMED: dict[str, Field] = {
     **dict.fromkeys(("ti", "title"), "title"),
     **dict.fromkeys(("tiab", "title/abstract", "ot", "other term"), "title_abstract"),
     **dict.fromkeys(("ab", "abstract"), "abstract"),
-    **dict.fromkeys(("au", "author", "1au", "first author", "lastau", "last author", "fau"), "author"),
+    **dict.fromkeys(("au", "author", "1au", "first author", "lastau", "last author", "fau",
+                     "full author name", "auid", "author - identifier", "author identifier"), "author"),
     **dict.fromkeys(("ta", "journal", "jour", "journal title abbreviation"), "journal"),
     **dict.fromkeys(("mh", "mesh", "mesh terms", "majr", "mesh major topic", "mesh:noexp", "mh:noexp", "sh",
                      "mesh subheading", "nm", "supplementary concept", "pa", "pharmacological action"), "mesh"),
@@ -39,7 +40,8 @@ _PUBMED: dict[str, Field] = {
 }  # fmt: skip
 _EUROPE_PMC: dict[str, Field] = {
     "title": "title", "abstract": "abstract", "title_abs": "title_abstract", "auth": "author", "author": "author",
-    "authors": "author", "journal": "journal", "mesh": "mesh", "kw": "keyword", "keyword": "keyword",
+    "authors": "author", "authorid": "author", "journal": "journal",
+    "mesh": "mesh", "kw": "keyword", "keyword": "keyword",
     "aff": "affiliation", "body": "all_text", "first_pdate": "date", "e_pdate": "date", "p_pdate": "date",
     "pub_year": "date", "year": "date", "year_published": "date",
     "pub_type": "type", "lang": "language", "src": "subset",

@@ -16,26 +16,32 @@ from shared.query.years_in_words import YearsInWords, years_in_words
 
 _VERBS = (
     "(?:(?:please|pls|plz) )?(?:(?:can|could) you )?(?:(?:please|pls|plz) )?"
-    "(?:(?:find|show|give|get|list|suggest|recommend)(?: me| us)?|search for|(?:i am |i'm )?looking for"
-    "|i (?:need|want))"
+    "(?:(?:find|show|give|get|list|suggest|recommend|summari[sz]e|write|provide|collect)(?: me| us)?|search for"
+    "|(?:i am |i'm )?looking for|i (?:need|want))"
 )
 _ADJECTIVES = (
     "(?:the|some|a few|most recent|most cited|highly cited|recent|latest|newest|new|current|key|important|best|top"
-    "|systematic|literature|review|[0-9]{1,3}) "
+    "|systematic|literature|review|seminal|classic|landmark|foundational|influential|relevant|reliable|credible"
+    "|peer[- ]reviewed|scientific|academic|scholarly|original|[0-9]{1,3}) "
 )
 _ONE = "review|paper|article|study"
 _MANY = "reviews|papers|articles|studies|publications|preprints|literature|research|meta-analyses"
+_SOURCES = "sources|references|citations|evidence"  # only of what is asked for: `sources of error` is a subject
+_FOR_WHAT = "(?: for (?:my|our|an?) (?:essay|thesis|paper|project|review|dissertation|homework|assignment|report))?"
+_GREETING = "(?:(?:hi|hello|hey|good (?:morning|afternoon|evening))(?: there| all| everyone)?[,.!]* )?"
 _ABOUT = "on|about|abt|of|regarding|concerning|into|for"
 # What stands before the subject.
 _FRAME = re.compile(
-    rf"(?:{_VERBS} (?:an? )?(?:{_ADJECTIVES}){{0,4}}(?:{_ONE}|{_MANY})|(?:{_ADJECTIVES}){{0,4}}(?:{_MANY}))"
-    rf" (?:{_ABOUT}) (?=\S)",
+    rf"(?:{_GREETING}{_VERBS} (?:an? )?(?:{_ADJECTIVES}){{0,4}}(?:{_ONE}|{_MANY}|{_SOURCES}){_FOR_WHAT}"
+    rf"|(?:{_ADJECTIVES}){{0,4}}(?:{_MANY})) (?:{_ABOUT}) (?=\S)",
     re.I,
 )
 # `is there a link between`, `I am writing a thesis on`: what stands before any subject.
 _LEAD = re.compile(
     r"(?:(?:is|are) there (?:an? |any )?|what is (?:the |known about the )?)"
     r"(?:link|relationship|association|correlation|connection|difference)s? between (?=\S)"
+    r"|is it (?:true|known|correct|possible|the case) that (?=\S)"
+    r"|(?:what are the )?(?:pros and cons|advantages and disadvantages|advantages|disadvantages) of (?=\S)"
     r"|(?:i am|i'm|we are|we're|im) (?:currently )?(?:writing|doing|working on|preparing|researching) "
     r"(?:an? |my |our |the )?(?:\w+ ){0,3}(?:on|about) (?=\S)",
     re.I,
@@ -48,7 +54,7 @@ _TAIL = re.compile(
 )
 # `recent TREM2 reviews`
 _AROUND = re.compile(rf"(?:most recent|most cited|recent|latest|newest) (?=\S)(.*) (?:{_MANY})[.!?]?", re.I)
-_ASKS = re.compile(_VERBS, re.I)
+_ASKS = re.compile(_GREETING + _VERBS, re.I)
 _REVIEWS = re.compile(r"\b(?:reviews?|meta-analyses)\b", re.I)
 _NEW = re.compile(r"\b(?:recent|latest|newest)\b", re.I)
 # `systematic review TREM2`, `metformin RCT`: of short texts, which are no titles. Their words stay words: titles have

@@ -50,7 +50,7 @@ _SUBHEADINGS = re.compile(r"(?:[a-z]{2}(?:, ?[a-z]{2}){0,9})?", re.I)
 _EXPLODED = re.compile(r"exp(?:lode)? +", re.I)
 _BETWEEN = re.compile(r"([()]|(?<!\S)(?:and|or|not)(?!\S))", re.I)
 _OPERATOR = re.compile(r"(?<!\S)(?:and|or|not)(?!\S)")
-_NEAR = re.compile(r"(?<!\S)(?:adj[0-9]{1,2}|ADJ[0-9]{0,2}|(?:NEAR|ONEAR|W|PRE)/[0-9]{1,2})(?!\S)")
+_NEAR = re.compile(r"(?<!\S)(?:adj[0-9]{1,2}|ADJ[0-9]{0,2}|(?:NEAR|ONEAR|W|PRE|near|onear|w|pre)/[0-9]{1,2})(?!\S)")
 _TRUNCATED = re.compile(r"(?<=[^\W\d_]{3})\$[0-9]{0,2}(?!\w)")
 _CALLED = re.compile(rf"(?<![\w-])({'|'.join(_SCOPUS)})( ?)\(")
 _EQUALS = re.compile(

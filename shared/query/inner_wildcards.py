@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-_WORD = re.compile(r"(?<![\w*?#$'/.-])([^\W\d_]{1,24})([?#$])([^\W\d_]{1,24})(\*?)(?![\w?#$'/-])")
+_WORD = re.compile(r"(?<![\w*?#$'/.-])([^\W\d_]{1,24})([?#$*])([^\W\d_]{1,24})(\*?)(?![\w?#$'/-])")
 # The letters before and behind the sign, and what the sign stands for.
 _STANDS_FOR: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("o", "r", ("", "u")),  # tumor, tumour
@@ -20,6 +20,8 @@ _STANDS_FOR: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("l", "[eim]", ("", "l")),  # signaling, signalling
     (".", "e", ("", "a")),  # anemia, anaemia
 )
+# No source has it: `*glia`. Before a subject heading (`*Dementia/`) it means another thing.
+_LEADING = re.compile(r"(?<!\S)(\(*)[*?](?=[^\W\d_]{3})(?![\w ,'-]*/)")
 _LEAST_TRUNCATED = 4  # letters of a word before its wildcard
 
 
@@ -34,6 +36,9 @@ def read_inner_wildcards(text: str) -> tuple[str, list[str]]:
         return new or found[0]
 
     parts = text.split('"')
+    if any(map(_LEADING.search, parts[::2])):
+        parts[::2] = [_LEADING.sub(r"\1", part) for part in parts[::2]]
+        notes.append("a wildcard at the beginning of a word as nothing: no source has it")
     return '"'.join(_WORD.sub(read, part) if number % 2 == 0 else part for number, part in enumerate(parts)), notes
 
 

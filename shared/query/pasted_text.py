@@ -18,6 +18,7 @@ import json
 import re
 from urllib.parse import parse_qs, urlsplit
 
+from shared.bibliography.orcid import find_orcids
 from shared.query.greek import letter_of
 from shared.query.identifiers import read_identifiers
 from shared.query.syntax import tidy
@@ -33,6 +34,13 @@ _BRACES = str.maketrans("", "", "{}")
 _SIGN = re.compile(r"(?<!\S)[#@](?=[^\W\d_]\w)")
 _TITLE = re.compile(
     r"(?:(?:article |paper )?title|titre|titel|título|abstract|key ?words?|topic|query) ?[:–—] (?=\S)", re.I
+)
+# The name of a file that was saved; `title:` before several words, grammar among them, which no field would hold.
+_FILE = re.compile(r"([^\W_][\w .,'’()&+-]{2,200})(\.(?:pdf|docx?|epub))", re.I)
+_WHOLE_TITLE = re.compile(
+    r"(?:ti|title):(?=[^\s:\"()]+(?: [^\s:\"()]+){3,}$)(?=.* (?:a|an|and|the|of|in|is|for|on|by|to|with|are|you) )"
+    r"(?!.*\b(?:AND|OR|NOT)\b)",
+    re.I,
 )
 # The headings within an abstract.
 _SECTIONS = re.compile(
@@ -99,7 +107,7 @@ def _latex(command: re.Match[str]) -> str:
 def _without_addresses(text: str) -> tuple[str, list[str]]:
     notes: list[str] = []
     for address in _ADDRESS.findall(text)[:_MOST_ADDRESSES]:
-        if read_identifiers(address).names:
+        if read_identifiers(address).names or find_orcids(address):
             continue
         searched = _searched_at(address)
         said = f"as its search: {searched[:100]}" if searched else "left out: it names no paper by an identifier"
@@ -119,6 +127,12 @@ def _searched_at(address: str) -> str:
 
 def _without_labels(text: str) -> tuple[str, list[str]]:
     notes = []
+    if found := _FILE.fullmatch(text):
+        text = tidy(found[1].replace("_", " "))
+        notes.append(f"{found[2]} as the end of a file's name")
+    if found := _WHOLE_TITLE.match(text):
+        text = text[found.end() :]
+        notes.append("title: as the label of a whole title")
     if found := _IN_A_LIST.match(text):
         text = text[found.end() :]
         notes.append(f"{found[0].strip()} as the number in a list")

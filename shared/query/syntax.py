@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from html.entities import html5
 
 from shared.bibliography.characters import CONTROLS, FILLERS, INVISIBLE, NONCHARACTERS, pattern_of
 from shared.bibliography.text import plain_text
@@ -75,6 +76,10 @@ MAX_DEPTH = 50  # of the parentheses that a caller writes
 RENDERED_DEPTH = 3 * MAX_DEPTH
 
 
+# `TREM2&microglia`, where a browser would read `&micro` as a sign; `R&D` is a word.
+_NO_ENTITY = re.compile(rf"(?<=\w)&(?=(?:{'|'.join(it for it in html5 if not it.endswith(';'))}))(?!\w{{1,31}};)")
+
+
 def tidy(text: str) -> str:
     """Compatible characters in one form, straight quotes, single spaces: the text as it is sent upstream.
 
@@ -82,7 +87,7 @@ def tidy(text: str) -> str:
     characters that came along from a web page are no part of it.
     """
     if "<" in text or "&" in text:
-        text = plain_text(text) or ""
+        text = plain_text(_NO_ENTITY.sub(" & ", text)) or ""
     if "\n" in text:
         text = _AT_A_HYPHEN.sub("-", _DIVIDED.sub(r"\1", text))
     if not text.isascii():

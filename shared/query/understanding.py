@@ -19,6 +19,7 @@ from typing import Literal
 from shared.bibliography.identifiers import read_nct
 from shared.bibliography.stop_words import AROUND_IDENTIFIERS
 from shared.errors import Unprocessable
+from shared.query.ebsco_syntax import read_ebsco
 from shared.query.embase_syntax import read_embase
 from shared.query.filters_in_words import filters_in_words
 from shared.query.foreign_syntax import FIRST_YEAR, LAST_YEAR, Reading, read_foreign
@@ -112,10 +113,13 @@ def _with_paired_marks(text: str) -> Reading:
         text = words
         notes.append("the marks of a long quotation as blanks")
     text, pasted = read_pasted(text)
+    text, ebsco = read_ebsco(text)
     text, embase = read_embase(text)
     text, spelled = read_inner_wildcards(text)
     read = read_foreign(text)
-    return Reading(without_gaps(read.text) if embase else read.text, (*pasted, *notes, *embase, *spelled, *read.notes))
+    return Reading(
+        without_gaps(read.text) if embase else read.text, (*pasted, *notes, *ebsco, *embase, *spelled, *read.notes)
+    )
 
 
 def _with_years(read: Reading) -> Reading:

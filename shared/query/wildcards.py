@@ -21,8 +21,13 @@ def whole_words(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for word in words if not is_truncated(word))
 
 
+def truncated_words(node: Node) -> list[str]:
+    """The words of a query that end with a wildcard, excluded ones included, each once."""
+    found = [*leaves(node), *leaves(node, excluded=True)]
+    return list(dict.fromkeys(word for leaf in found for word in leaf.text.split() if is_truncated(word)))
+
+
 def left_out_wildcards(title: str, node: Node) -> list[str]:
     """The warning of an engine with this title that a query's wildcards were left out; none without wildcards."""
-    found = [*leaves(node), *leaves(node, excluded=True)]
-    words = dict.fromkeys(word for leaf in found for word in leaf.text.split() if is_truncated(word))
+    words = truncated_words(node)
     return [f"{title} has no wildcards: {' '.join(words)[:60]} left out"] if words else []

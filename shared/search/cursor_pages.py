@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from shared.search.cursor import Cursor
     from shared.search.request import SearchRequest
     from shared.search.result_sets import AnyResultSet, ResultSets, SearchResults, SearchTerms
+from shared.search.person_hints import as_typed
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 1.0  # between two looks at a pending result set
 
@@ -42,6 +43,8 @@ def result_set_of_cursor(
     terms = result_set.get("asked")
     if terms is None:
         raise Unprocessable("cursor: of another list", [FieldError("cursor", "pass a cursor of a search's answer")])
+    if request.typed and normalise(request.typed.query) in terms["wordings"]:  # searched for as words
+        request = as_typed(request)
     other_words = request.wordings and [normalise(it) for it in request.wordings] != terms["wordings"]
     other_providers = request.providers and sorted(request.providers) != terms["providers"]
     if other_words or other_providers or differs(request, terms):

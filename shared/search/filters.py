@@ -63,6 +63,8 @@ def _is_by(paper: MergedPaper, readings: Sequence[PersonName]) -> bool | None:
 
     None if the list is cut, or if no record has more than the family name, or has it in the script that was typed.
     """
+    if any(person.orcid for person in readings):
+        return None  # records have names: the providers that know ORCID iDs are trusted
     authors = [author for record in paper.records for author in record.authors]
     verdicts = {is_named(author, person) for author in authors for person in readings}
     if True in verdicts:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
+from shared.bibliography.orcid import find_orcids
 from shared.bibliography.text import fold
 from shared.bibliography.typed_people import MAX_PEOPLE, read_people
 from shared.query.syntax import tidy
@@ -44,8 +45,11 @@ def read_wordings(value: Any) -> Any:
 
 
 def people(value: Any) -> Any:
-    """A list of names as one text, with `;` between them."""
-    return "; ".join(value) if isinstance(value, list | tuple) and value and _are_texts(value) else value
+    """A list of names as one text, with `;` between them; ORCID iDs without their addresses."""
+    value = "; ".join(value) if isinstance(value, list | tuple) and value and _are_texts(value) else value
+    for written, orcid in find_orcids(value) if isinstance(value, str) else ():
+        value = value.replace(written, orcid)
+    return value
 
 
 def one_name(value: Any) -> Any:
@@ -87,9 +91,9 @@ def _with_letters(value: str | None) -> str | None:
 
 
 def _a_persons_name(value: str | None) -> str | None:
-    """Reject an ORCID iD or a number, which is in no record's list of names, so that it would filter nothing."""
-    if value and value.strip() and not any(sign.isalpha() for sign in tidy(value)):
-        raise PydanticCustomError("author", "must be the name of a person or group: `Doudna JA`, `UK Biobank`")
+    """Reject a number, which is in no record's list of names and would filter nothing; an ORCID iD is the sources'."""
+    if value and value.strip() and not read_people(tidy(value)):
+        raise PydanticCustomError("author", "must be a name or an ORCID iD: `Doudna JA`, `UK Biobank`")
     if value and len(read_people(value)) > MAX_PEOPLE:
         raise PydanticCustomError("author", "{it}", {"it": f"at most {MAX_PEOPLE} people"})
     return value

@@ -18,6 +18,7 @@ from shared.query.understanding import understand
 from shared.search import token_budget as budget
 from shared.search.cursor import Cursor
 from shared.search.next_actions import next_actions, repeat_arguments
+from shared.search.person_hints import as_typed
 from shared.search.report_sizes import sized_reports
 from shared.search.request import SearchRequest
 from shared.search.result_sets import result_set_id
@@ -135,7 +136,8 @@ def _found_by(ranked: RankedPaper, wordings: Sequence[str]) -> list[str] | None:
 
 def request_of(terms: SearchTerms, form: SearchRequest) -> SearchRequest:
     """The request of a result set, with the form of the request that pages through it."""
-    return SearchRequest.model_validate({**terms["request"], **form.model_dump(include=FORM_FIELDS)})
+    read = SearchRequest.model_validate({**terms["request"], **form.model_dump(include=FORM_FIELDS)})
+    return read if [normalise(it) for it in read.wordings] == terms["wordings"] else as_typed(read)
 
 
 def differs(request: SearchRequest, terms: SearchTerms) -> bool:

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from shared.bibliography.journal_names import journal_names
@@ -18,9 +18,11 @@ from shared.query.query import Query
 from shared.query.syntax import MAX_DEPTH, tidy
 from shared.query.tagged_dates import check_ranges
 from shared.query.understanding import canonical, canonical_name, understand
+from shared.search.context import Context
 from shared.search.date_range import PartialDate, check_order
 from shared.search.input_forms import Listed, OneName, People, Whole, one_wording, read_wordings, whole
 from shared.search.named_values import FieldOfStudyName, Language, ProviderNames, PublicationTypes
+from shared.search.typed_person import TypedPerson, person_of
 from shared.validation import validated
 
 MAX_QUERY_CHARS = 2_000
@@ -70,27 +72,6 @@ Budget = Annotated[
     ),
 ]
 CiteInGraph = Annotated[bool, Field(description="Whether the papers shown go to the knowledge graph.")]
-
-
-class ContextName(BaseModel):
-    """A debate, an analysis or a report that cites papers."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    type: Literal["debate", "analysis", "report"] = Field(description="What kind of context it is.")
-    id: str = Field(min_length=1, max_length=256, description="Your identifier of the context.")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _is_object(cls, value: object) -> object:
-        if isinstance(value, Mapping | ContextName):
-            return value
-        raise PydanticCustomError("object_type", 'must be an object, as {"type": "debate", "id": "42"}')
-
-
-class Context(ContextName):
-    """What cites the papers: a debate, an analysis, a report."""
-
-    shared: bool = Field(False, description="True, when it is created: other API keys may read it and write to it.")
 
 
 class Sized(BaseModel):
@@ -153,6 +134,7 @@ class SearchRequest(Sized):
     ranking: Literal["balanced", "relevance", "impact"] = Field(
         "balanced", description="balanced; relevance: without citations; impact: relevance × log(citations + 1)."
     )
+    _typed: TypedPerson | None = PrivateAttr(None)
     cursor: Page = None
     fresh: Fresh = False
     timeout_ms: Timeout = 20_000
@@ -171,6 +153,17 @@ class SearchRequest(Sized):
                 raise PydanticCustomError("query", "{it}", {"it": error.errors[0].message}) from error
         return value
 
+    @model_validator(mode="wrap")
+    @classmethod
+    def _reads_person(cls, data: Any, handler: Callable[[Any], Self]) -> Self:
+        """An author whom the query names by a cue becomes the filter."""
+        read = handler(data)
+        alone = read.query if not (read.author or read.queries) else None
+        if alone and (typed := person_of(alone, dated=bool(read.date_from or read.date_to))):
+            read = read.model_copy(update=typed.fields)
+            read._typed = typed
+        return read
+
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         check_order(self.date_from, self.date_to)
@@ -178,6 +171,11 @@ class SearchRequest(Sized):
             message = f"required, unless `author` is given: 1 to {MAX_QUERY_CHARS:,} characters"
             raise PydanticCustomError("absent", "{it}", {"field": "query", "it": message})
         return self
+
+    @property
+    def typed(self) -> TypedPerson | None:
+        """What the query said of an author before it was read as the filter `author`; None if it said nothing."""
+        return self._typed
 
     @property
     def wordings(self) -> tuple[str, ...]:

@@ -45,6 +45,7 @@ from shared.search.integrity import with_unknown_retraction
 from shared.search.one_maker import Making, made_by_another, may_take
 from shared.search.page import page_of, request_key, request_of, result_set_of
 from shared.search.pending import PendingDependencies, leaving_of
+from shared.search.person_hints import as_typed, person_hints
 from shared.search.publishing import Publish, publish_results
 from shared.search.ranked_set import Chosen, ranked_set, summary_of
 from shared.search.request import SearchRequest
@@ -89,12 +90,14 @@ def run_search(request: SearchRequest, dependencies: SearchDependencies) -> Sear
         result_set, terms = result_set_of_cursor(cursor, request, dependencies, deadline)
         asked = request_of(terms, form=request)
     else:
-        stored_set = None if request.fresh else dependencies.result_sets.find_by_request(request_key(request))
-        result_set = reused(stored_set, "hit") if stored_set else _new_result_set(request, dependencies, deadline)
-        if stored_set:
-            dependencies.observe(as_answers(result_set["summary"]["providers"]))
+        result_set = _result_set(request, dependencies, deadline)
+        if request.typed and not result_set["results"]:
+            asked = as_typed(request)
+            result_set = _result_set(asked, dependencies, deadline)
         cursor = Cursor(result_set["result_set_id"], 0)
+    read, request = request, as_typed(request) if asked.author is None else request
     answer = page_of(result_set, request, cursor, asked=asked)
+    answer["hints"] = [*person_hints(read, found=asked.author is not None), *answer["hints"]]
     shown = result_set["results"][cursor.offset : cursor.offset + answer["returned"]]
     answered = {name for name, report in answer["providers"].items() if Outcome(report["outcome"]).answered}
     published = shown if answered >= set(dependencies.tracks_integrity) else with_unknown_retraction(shown)
@@ -105,6 +108,15 @@ def run_search(request: SearchRequest, dependencies: SearchDependencies) -> Sear
     answer["search_time_ms"] = deadline.elapsed_ms()
     answer["request_id"] = dependencies.request_id
     return answer
+
+
+def _result_set(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> SearchResults:
+    stored_set = None if request.fresh else dependencies.result_sets.find_by_request(request_key(request))
+    if not stored_set:
+        return _new_result_set(request, dependencies, deadline)
+    result_set = reused(stored_set, "hit")
+    dependencies.observe(as_answers(result_set["summary"]["providers"]))
+    return result_set
 
 
 def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> SearchResults:

@@ -52,7 +52,15 @@ HABANERO: dict[str, tuple[Call, Callable[[Any], bool]]] = {
         lambda cr: cr.works(query="brain", filter={"from_pub_date": "2020", "type": "journal-article"}),
         lambda it: all(work["issued"]["date-parts"][0][0] >= 2020 for work in items(it)),
     ),
-    "has_orcid": (lambda cr: cr.works(query="brain", filter={"has_orcid": True}), lambda it: items(it) == []),
+    "has_orcid": (
+        lambda cr: cr.works(query="TREM2", filter={"has_orcid": True}),
+        lambda it: all(any("ORCID" in author for author in work["author"]) for work in items(it)) and items(it),
+    ),
+    "orcid": (lambda cr: cr.works(filter={"orcid": "0000-0001-5222-4987"}), lambda it: len(items(it)) > 3),
+    "alternative_id": (
+        lambda cr: cr.works(filter={"alternative_id": "S0092867417305780"}),
+        lambda it: [work["DOI"] for work in items(it)] == ["10.1016/j.cell.2017.05.018"],
+    ),
     "cursor": (
         lambda cr: cr.works(query="brain protein", cursor="*", cursor_max=60, limit=20),
         lambda it: len({work["DOI"] for work in items(it)}) == len(items(it)) > 20,

@@ -21,6 +21,7 @@ from tests.ways_of_asking.ways import (
     pubmed_filters,
     questions,
     signs,
+    strangers,
     strategies,
     titles,
 )
@@ -37,6 +38,7 @@ _MODULES = (
     strategies,
     pasted,
     habits,
+    strangers,
     people,
     journals,
     identifiers,

@@ -26,7 +26,8 @@ from shared.graph.fitting import fitted, part_of
 from shared.graph.identity import is_id
 from shared.graph.pages import MAX_LIMIT, Page
 from shared.graph.part import Graph, page_of
-from shared.search.request import LEAST_BUDGET, MOST_BUDGET, Context
+from shared.search.context import Context
+from shared.search.request import LEAST_BUDGET, MOST_BUDGET
 from shared.validation import is_blank
 
 if TYPE_CHECKING:

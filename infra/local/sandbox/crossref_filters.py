@@ -136,6 +136,8 @@ def _check(name: str, value: str) -> Check:
     if name in PRESENCE:
         if value not in (*TRUE, *FALSE):
             raise _unlike("boolean", value, f"one of: {', '.join((*TRUE, *FALSE))}")
+        if name == "has-orcid":
+            return lambda work: any(VALUES["orcid"](work)) == (value in TRUE)
         return lambda work: bool(work.get(PRESENCE[name])) == (value in TRUE)
     if name == "type" and value not in TYPES:
         raise _unlike("type", value, f"one of: {', '.join(TYPES)}")

@@ -9,6 +9,7 @@ from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.crossref_deposits import date_of, deposit_of, share
 from infra.local.sandbox.crossref_references import references_of
 from infra.local.sandbox.facts import Fact, variant
+from infra.local.sandbox.orcids import orcid_of
 
 TYPES = {"conference-paper": "proceedings-article", "preprint": "posted-content", "book-chapter": "book-chapter"}
 UPDATES = {
@@ -84,11 +85,17 @@ def _titles(fact: Fact) -> list[str]:
 def _authors(fact: Fact) -> list[dict[str, Any]]:
     """Return people with one or two names; a name without a family name is a group's."""
     named = [
-        {"family": family, **({"given": given} if given else {})} if family else {"name": given}
-        for family, given in fact.authors
+        {"family": family, **_given(family, given)} if family else {"name": given} for family, given in fact.authors
     ]
     places = ("first", *["additional"] * len(named))
     return [{**name, "sequence": place, "affiliation": []} for name, place in zip(named, places, strict=False)]
+
+
+def _given(family: str, given: str | None) -> dict[str, Any]:
+    """The given name, and the ORCID iD as an address of http, as in all recorded works."""
+    orcid = orcid_of(family, given)
+    stated = {"ORCID": f"http://orcid.org/{orcid}", "authenticated-orcid": False} if orcid else {}
+    return {**({"given": given} if given else {}), **stated}
 
 
 def _container(fact: Fact) -> list[str]:

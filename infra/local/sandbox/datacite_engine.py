@@ -36,6 +36,12 @@ _SEARCHED = (
 )  # fmt: skip
 
 
+_KEYWORDS = frozenset((
+    "doi", "uid", "language", "types.resourceTypeGeneral", "client_id", "prefix", "state",
+    "creators.nameIdentifiers.nameIdentifier",
+))  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Entry:
     """One record as it is indexed; it iterates over the fields that a term without a field is searched in."""
@@ -79,6 +85,9 @@ class Entry:
             "doi": [self.deposit.doi], "uid": [self.deposit.doi],
             "language": [it["language"]] if it["language"] else [],
             "types.resourceTypeGeneral": [it["types"]["resourceTypeGeneral"]], "client_id": [self.deposit.client],
+            "creators.nameIdentifiers.nameIdentifier": [
+                entry["nameIdentifier"] for creator in it["creators"] for entry in creator["nameIdentifiers"]
+            ],
             "prefix": [self.deposit.doi.partition("/")[0]], "state": [it["state"]],
         }  # fmt: skip
 
@@ -102,7 +111,7 @@ class _Parser(Parser):
             return super().clause()
         if interval := self.take("range"):
             return _within(name, interval)
-        if name in ("doi", "uid", "language", "types.resourceTypeGeneral", "client_id", "prefix", "state"):
+        if name in _KEYWORDS:
             return self._keyword(name)
         counted = len(self.terms)
         test = super().clause()

@@ -19,6 +19,7 @@ from typing import Any
 
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact, variant
+from infra.local.sandbox.orcids import orcid_of
 from shared.bibliography.identifiers import arxiv_of_doi, read_doi
 
 NAME = "datacite"
@@ -154,7 +155,10 @@ def _person(person: tuple[str | None, str | None]) -> dict[str, Any]:
         return {"name": given, "nameType": "Organizational", "affiliation": [], "nameIdentifiers": []}
     parts = {"givenName": given, "familyName": family} if given else {"familyName": family}
     name = f"{family}, {given}" if given else family
-    return {"name": name, "nameType": "Personal", **parts, "affiliation": [], "nameIdentifiers": []}
+    orcid = orcid_of(family, given)
+    scheme = {"schemeUri": "https://orcid.org", "nameIdentifierScheme": "ORCID"}
+    ids = [{**scheme, "nameIdentifier": f"https://orcid.org/{orcid}"}] if orcid else []
+    return {"name": name, "nameType": "Personal", **parts, "affiliation": [], "nameIdentifiers": ids}
 
 
 def _whole(creator: dict[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from functools import cache
 
 from infra.local.sandbox.europe_pmc_records import first_date, initials, language, record_id, source, types
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.orcids import orcids_of
 from shared.bibliography.text import plain_text
 
 EVERYTHING = ""  # the field of a word without one
@@ -117,6 +118,7 @@ def _has(text: str | None, wanted: str) -> bool:
 FIELDS: dict[str, Callable[[Entry, str], bool]] = {
     "AUTH": _has_author,
     "AUTHOR": _has_author,
+    "AUTHORID": lambda entry, orcid: orcid in orcids_of(entry.fact),
     "AUTH_FIRST": lambda entry, name: _has_author(entry, name, slice(1)),
     "AUTH_LAST": lambda entry, name: _has_author(entry, name, slice(-1, None)),
     "CITED": lambda entry, bounds: _is_count_between(entry.fact.citation_count or 0, bounds),

@@ -25,6 +25,7 @@ from infra.local.sandbox.openalex_records import (
     source_id,
 )
 from infra.local.sandbox.openalex_subjects import concepts_of, keywords_of, topics_of
+from infra.local.sandbox.orcids import orcids_of
 
 Kind = Literal["boolean", "date", "id", "number", "term"]
 Values = Callable[[Fact, Corpus], Iterable[str | int | None]]
@@ -92,7 +93,8 @@ FIELDS: Mapping[str, Field] = {
     "is_xpac": _flag(lambda _: False),
     "has_abstract": _flag(lambda fact: fact.abstract),
     "has_doi": _flag(doi_of),
-    "has_orcid": _flag(lambda _: False),
+    "has_orcid": _flag(orcids_of),
+    **dict.fromkeys(("authorships.author.orcid", "author.orcid"), Field("term", lambda fact, _: orcids_of(fact))),
     "has_pmid": _flag(lambda fact: fact.pmid),
     "has_pmcid": _flag(lambda fact: fact.pmcid),
     "has_references": _flag(lambda fact: fact.references),

@@ -8,6 +8,7 @@ from typing import Any
 
 from infra.local.sandbox.facts import Fact, variant
 from infra.local.sandbox.openalex_subjects import concepts_of, keywords_of, mesh_of, topics_of
+from infra.local.sandbox.orcids import orcid_of
 from shared.bibliography.identifiers import read_arxiv, read_doi
 from shared.bibliography.text import fold
 
@@ -168,7 +169,7 @@ def _authorships(fact: Fact) -> list[dict[str, Any]]:
         name = full_name(family, given)
         profile = None if bare else f"https://openalex.org/{author_id(name)}"
         raw = f"{family}, {given}" if bare else name
-        people.append(_authorship(profile, None if bare else name, raw))
+        people.append(_authorship(profile, None if bare else name, raw, orcid_of(family, given)))
     if variant(fact, 11) == 0:
         affiliation = ",Institute of Examples, Town"
         people.append(_authorship(None, affiliation, affiliation))
@@ -179,9 +180,10 @@ def _authorships(fact: Fact) -> list[dict[str, Any]]:
     return people
 
 
-def _authorship(profile: str | None, name: str | None, raw: str) -> dict[str, Any]:
+def _authorship(profile: str | None, name: str | None, raw: str, orcid: str | None = None) -> dict[str, Any]:
+    author = {"id": profile, "display_name": name, "orcid": f"https://orcid.org/{orcid}" if orcid else None}
     return {
-        "author_position": None, "author": {"id": profile, "display_name": name, "orcid": None}, "institutions": [],
+        "author_position": None, "author": author, "institutions": [],
         "countries": [], "is_corresponding": False, "raw_author_name": raw, "raw_affiliation_strings": [],
         "affiliations": [],
     }  # fmt: skip

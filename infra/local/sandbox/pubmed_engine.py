@@ -25,7 +25,7 @@ _LEXEMES = re.compile(
 )
 _BOUND = re.compile(r"\d{4}(?:/\d{1,2}){0,2}")
 _NEAR = re.compile(r"(.*):~(\d{1,4})")
-_TEXT_FIELDS = {"All Fields", "Title", "Title/Abstract", "Text Word", "Affiliation"}
+_TEXT_FIELDS = {"All Fields", "Title", "Abstract", "Title/Abstract", "Text Word", "Affiliation"}
 _SHORTEST_STEM = 4  # letters before `*`
 
 

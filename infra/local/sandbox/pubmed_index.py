@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.orcids import orcids_of
 from infra.local.sandbox.pubmed_vocabulary import (
     MESH,
     NARROWER_TYPES,
@@ -206,7 +207,8 @@ def _texts(fact: Fact) -> dict[str, list[Tokens]]:
     both = [*title, *([tokens(fact.abstract)] if fact.abstract else []), *map(tokens, fact.keywords)]
     words = [*both, *vernacular, *map(tokens, fact.mesh), *map(tokens, publication_types(fact))]
     rest = [*author_names(fact), fact.journal or "", fact.pmcid or "", fact.doi or "", str(fact.volume or "")]
-    return {"Title": title + vernacular, "Title/Abstract": both + vernacular, "Text Word": words,
+    abstract = [tokens(fact.abstract)] if fact.abstract else []
+    return {"Title": title + vernacular, "Abstract": abstract, "Title/Abstract": both + vernacular, "Text Word": words,
             "All Fields": [*words, *map(tokens, rest)], "Affiliation": []}  # fmt: skip
 
 
@@ -220,6 +222,7 @@ def _values(fact: Fact) -> Iterator[tuple[str, str]]:
             for first in {given, given.split()[0]} for it in (f"{first} {family}", f"{family} {first}")]  # fmt: skip
     yield from (("Author", name) for name in (*names, *full))
     yield from (("Author - Full", name) for name in full)
+    yield from (("Author - Identifier", form) for orcid in orcids_of(fact) for form in (orcid, f"orcid {orcid}"))
     yield from (("Corporate Author", given or "") for family, given in fact.authors if not family)
     yield from (("Author - First", name) for name in names[:1])
     yield from (("Author - Last", name) for name in names[-1:])

@@ -12,6 +12,7 @@ from datetime import date
 from xml.etree.ElementTree import Element
 
 from infra.local.sandbox.facts import Fact, variant
+from infra.local.sandbox.orcids import orcid_of
 from infra.local.sandbox.pubmed_elements import add_data_banks, add_subjects, put
 from infra.local.sandbox.pubmed_index import initials, paper_day
 from infra.local.sandbox.pubmed_vocabulary import TYPE_IDS, language, publication_types, title_abbreviation
@@ -132,6 +133,8 @@ def _authors(parent: Element, fact: Fact) -> None:
         put(author, "LastName", family)
         put(author, "ForeName", given)
         put(author, "Initials", initials(given))
+        if orcid := orcid_of(family, given):
+            put(author, "Identifier", orcid, Source="ORCID")
     if variant(fact, 23) == 0:
         put(put(people, "Author", ValidYN="N"), "LastName", "Misspelt")
 

@@ -1,7 +1,7 @@
 """What NLM's catalogues say: publication types, some of MeSH, abbreviations of journals, names of search fields.
 
-Facts of https://pubmed.ncbi.nlm.nih.gov/help/#search-tags, https://www.nlm.nih.gov/mesh/ and ISO 4. Only
-what the corpus needs is listed.
+Facts of https://pubmed.ncbi.nlm.nih.gov/help/#search-tags, https://www.nlm.nih.gov/mesh/ and ISO 4. Of tags every one
+of NLM's list is here, of other names only what the corpus needs.
 """
 
 from __future__ import annotations
@@ -69,7 +69,20 @@ _TAGS = {
     "Language": "la|lang|language", "UID": "uid|pmid", "DOI": "doi|aid|article identifier|lid|location id",
     "Subset": "sb|subset", "Filter": "filter", "Volume": "vi|volume|vol", "Issue": "ip|issue",
     "Pagination": "pg|pagination|page", "Other Term": "ot|other term", "Affiliation": "ad|affiliation|affl",
-    "Corporate Author": "cn|corporate author",
+    "Corporate Author": "cn|corporate author", "Author - Identifier": "auid|author - identifier|author identifier",
+    "Book": "book", "Date - Completion": "dcom|completion date|date - completion",
+    "Conflict of Interest Statements": "cois|conflict of interest statement|conflict of interest statements",
+    "EC/RN Number": "rn|ec/rn number", "Editor": "ed|editor",
+    "Grants and Funding": "gr|grant number|grants and funding",
+    "Investigator": "ir|investigator", "Investigator - Full": "fir|full investigator name|investigator - full",
+    "ISBN": "isbn", "Date - MeSH": "mhda|mesh date|date - mesh", "MeSH Subheading": "sh|mesh subheading|subheading",
+    "NLM Unique ID": "jid|nlm unique id", "Subject - Personal Name": "ps|personal name as subject",
+    "Pharmacological Action": "pa|pharmacological action", "Place of Publication": "pl|place of publication",
+    "Publisher": "pubn|publisher", "Secondary Source ID": "si|secondary source id",
+    "Supplementary Concept": "nm|supplementary concept|substance name",
+    "Transliterated Title": "tt|transliterated title", "Abstract": "ab|abstract",
+    "Date - Electronic Publication": "epdat|date - electronic publication|electronic publication date",
+    "Date - Print Publication": "ppdat|date - print publication|print publication date",
 }  # fmt: skip
 FIELDS = {tag: name for name, tags in _TAGS.items() for tag in tags.split("|")}
 # With the operators, which are words in small letters.

@@ -53,10 +53,12 @@ WAYS = (
     Way(typed="TREM2 meta-analysis", why="The same behind the subject.", telling="TREM2", hint="filters"),
     Way(
         typed="papers by Ashish Vaswani",
-        why="An author in words: a hint and an action name the filter.",
-        telling="Vaswani",
-        dropped="papers by",
-        hint="filters",
+        why="An author by a cue is the filter, and nothing to search for.",
+        unsearched="papers by",
+        hint="author",
+        first="1706.03762",
+        exact={"arxiv": r'au:"Vaswani A', "pubmed": r"Vaswani A\[au\]", "europe_pmc": r'AUTH:"Vaswani A"'},
+        silent=("paperclip",),
     ),
     Way(
         typed="PICO: Population: COVID-19 patients; Intervention: dexamethasone; Comparison: placebo; Outcome: death",

@@ -40,7 +40,7 @@ WAYS = (
         hint="identifier",
     ),
     Way(
-        typed="https://www.cell.com/cell/fulltext/S0092-8674(17)30578-0",
+        typed="https://jamanetwork.com/journals/jamaneurology/fullarticle/1735914",
         why="A page that names no identifier is refused with the reason.",
         refused=True,
     ),
@@ -79,7 +79,15 @@ WAYS = (
         first="10.1056/nejmoa1211103",
         hint="identifier",
     ),
-    _words("Guerreiro et al 2013 TREM2", "`et al` is no word.", "Guerreiro TREM2", dropped="et al", hint="reference"),
+    _words(
+        "Guerreiro et al 2013 TREM2",
+        "A citation: its author and year are filters.",
+        "",
+        unsearched="et al guerreiro",
+        hint="author",
+        exact={"pubmed": r"\(trem2\) AND 2013/01/01:2013/12/31\[dp\] AND Guerreiro\[au\]"},
+        first="10.1056/nejmoa1211851",
+    ),
     _words("Vaswani et al., NeurIPS 2017", "A conference.", "Vaswani NeurIPS", dropped="et al", hint="reference"),
     _read(
         "In adults with type 2 diabetes (P), does metformin (I) compared with placebo (C) reduce mortality (O)?",

@@ -28,6 +28,7 @@ def _author(name: str, family: str, initials: str, why: str, query: str = "TREM2
     return Way(typed=query, why=why, fields={"author": name}, never=_OTHER_PERSON, **{"exact": own, **expected})
 
 
+_ORCID = "0000-0001-5222-4987"
 _OF_COLONNA = ("10.1038/nrn.2016.7",)
 WAYS = (
     _author("Colonna M", "Colonna", "M", "As PubMed prints names.", among=_OF_COLONNA),
@@ -159,6 +160,66 @@ WAYS = (
         "A group.",
         "malaria",
         exact={"pubmed": r"(?i)world health organization\"?\[(corporate author|cn|au)\]"},
+    ),
+    *(
+        Way(
+            typed=typed,
+            why=why,
+            hint="author",
+            exact={
+                "pubmed": r"^(?s:.*)\(trem2\) AND \(?Colonna( M)?\[au\]",
+                "europe_pmc": r'TITLE_ABS:trem2 AND \(?AUTH:"Colonna( M)?"',
+                "arxiv": r'\(ti:trem2 OR abs:trem2\) AND \(?au:"Colonna',
+                "crossref": r"query\.bibliographic=trem2 & query\.author=Colonna",
+                "paperclip": r"papers trem2 .*--author Colonna",
+            },
+            among=_OF_COLONNA,
+        )
+        for typed, why in (
+            ("papers by Marco Colonna about TREM2", "A request names the author, and its subject."),
+            ("TREM2 papers by Marco Colonna", "The subject first."),
+            ("TREM2 by Marco Colonna", "Both names behind `by`."),
+            ("Marco Colonna's papers on TREM2", "The same as a possessive."),
+            ("what has Marco Colonna published on TREM2?", "As a question."),
+            ("Colonna et al TREM2", "`et al` behind a name."),
+        )
+    ),
+    Way(
+        typed="microglia (Colonna & Wang, 2016)",
+        why="A citation without a cue stays words, with a hint.",
+        telling="microglia",
+    ),
+    Way(
+        typed="microglia activation by Toll Receptors",
+        why="Nobody's name: what was found by nobody is searched for as words.",
+        hint="author",
+        exact={"crossref": r"query\.bibliographic=microglia activation by toll receptors"},
+    ),
+    *(
+        Way(
+            typed=typed,
+            fields=fields,
+            why=why,
+            exact={
+                "pubmed": rf"{_ORCID}\[auid\]",
+                "openalex": rf"authorships\.author\.orcid:{_ORCID}",
+                "crossref": rf"orcid:{_ORCID}",
+                "europe_pmc": rf'AUTHORID:"{_ORCID}"',
+            },
+            silent=("arxiv", "semantic_scholar", "paperclip"),
+            among=_OF_COLONNA,
+        )
+        for typed, fields, why in (
+            ("TREM2", {"author": _ORCID}, "An ORCID iD: the sources that know it get it in their form."),
+            ("TREM2", {"author": f"https://orcid.org/{_ORCID}"}, "Its address."),
+            (f"https://orcid.org/{_ORCID} TREM2", {}, "Its address among words."),
+            (_ORCID, {}, "Alone."),
+        )
+    ),
+    Way(
+        typed="TREM2 0000-0001-5222-4988",
+        why="By its last digit no ORCID iD: words.",
+        telling="TREM2",
     ),
     Way(
         typed="Vaswani attention", why="A name among the words: a keyword like the others.", telling="Vaswani attention"

@@ -1,0 +1,30 @@
+"""The debate, analysis or report that cites papers or is shown them, as a request names it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+
+class ContextName(BaseModel):
+    """A debate, an analysis or a report that cites papers."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    type: Literal["debate", "analysis", "report"] = Field(description="What kind of context it is.")
+    id: str = Field(min_length=1, max_length=256, description="Your identifier of the context.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_object(cls, value: object) -> object:
+        if isinstance(value, Mapping | ContextName):
+            return value
+        raise PydanticCustomError("object_type", 'must be an object, as {"type": "debate", "id": "42"}')
+
+
+class Context(ContextName):
+    """What cites the papers: a debate, an analysis, a report."""
+
+    shared: bool = Field(False, description="True, when it is created: other API keys may read it and write to it.")
