@@ -116,11 +116,19 @@ def _is_encodable(text: str) -> bool:
 
 def _to_bad_request(error: ValidationError, fields: Collection[str]) -> LiteratureError:
     """The error to raise, with the first wrong fields; `fields` are the valid names."""
-    items = error.errors(include_url=False, include_input=False)
+    items = _without_consequences(error.errors(include_url=False, include_input=False))
     errors = [_field_error(item, fields) for item in items[:MAX_ERRORS]]
     malformed = any(item["type"] in _MALFORMED or item["type"].endswith(("_type", "_parsing")) for item in items)
     kind = BadRequest if malformed else Unprocessable
     return refusal(kind, errors, more=len(items) - len(errors))
+
+
+def _without_consequences(items: list[ErrorDetails]) -> list[ErrorDetails]:
+    """The errors without those of arrays that are too short because an item of theirs is wrong."""
+    of_items = {item["loc"][:-1] for item in items if item["loc"]} | {
+        item["loc"][:1] for item in items if item["loc"][1:]
+    }
+    return [item for item in items if item["type"] != "too_short" or item["loc"] not in of_items]
 
 
 def _field_error(item: ErrorDetails, fields: Collection[str]) -> FieldError:
