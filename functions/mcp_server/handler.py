@@ -64,7 +64,12 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Answer a REST event whose body is a JSON-RPC message."""
     headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
     bind_request_ids(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
-    answer = _answer(event, context) if event["httpMethod"] == "POST" else _only_post()
+    if event["httpMethod"] != "POST":
+        answer = _only_post()
+    elif headers.get("content-type", "").lower().startswith("application/json"):
+        answer = _answer(event, context)
+    else:
+        answer = _LOOP.answer(event, context)
     add_cors_headers(answer["multiValueHeaders"], headers, read_origins(os.environ.get("CORS_ORIGINS")))
     return answer
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .errors import ToolError
 from .json_types import JsonObject, ToolAnswer
 from .transport import call
 
@@ -18,9 +19,20 @@ def search_or_passages(searched: JsonObject, question: str) -> ToolAnswer:
         return call(SEARCH, searched)
     found = call(SEARCH, {**searched, "max_results": PAPERS_READ, "fields": "key", "max_tokens": None})
     wanted = {"max_passages": min(int(str(searched["max_results"])), MOST), "max_tokens": searched["max_tokens"]}
-    return call(PATH, {"question": question, "result_set_id": found["result_set_id"], **wanted})
+    return _answered({"question": question, "result_set_id": found["result_set_id"], **wanted})
 
 
 def passages_of_papers(question: str, ids: Sequence[str], max_tokens: int | None) -> ToolAnswer:
     """Read these papers. Raises ToolError."""
-    return call(PATH, {"question": question, "ids": ids, "max_tokens": max_tokens})
+    return _answered({"question": question, "ids": ids, "max_tokens": max_tokens})
+
+
+def _answered(request: JsonObject) -> ToolAnswer:
+    """The passages. Raises ToolError, which names the question as the tools do."""
+    try:
+        return call(PATH, request)
+    except ToolError as error:
+        for fault in error.problem["errors"]:
+            if fault["field"] == "question":
+                fault["field"] = "passages"
+        raise

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .documents import FOUND_FIELDS, GIVE_AN_ID, document, found, resource_document
-from .errors import ToolError, bad_request
+from .errors import bad_request
 from .full_texts import with_full_text
 from .json_types import JsonObject, ToolAnswer
-from .linked_papers import linked_papers
+from .linked_papers import linked_papers, refuse_not_taken
 from .next_actions import as_tools
 from .passages import passages_of_papers, search_or_passages
 from .resources import SCHEME, read_resource
@@ -150,6 +150,7 @@ def citation_network(
     With relation: a paper's references or citations with citing sentences, or similar papers.
     Join the knowledge graph unless cite_in_kg is false.
     """
+    refuse_not_taken(relation, locals())
     dated = {"max_results": max_results, "date_from": date_from, "date_to": date_to}
     shown = {"detail": detail, "max_tokens": max_tokens, "cite_in_kg": cite_in_kg}
     if relation == "similar":
@@ -192,7 +193,7 @@ def _of_document(arguments: JsonObject) -> JsonObject:
     shared = ("document", "max_tokens", "cite_in_kg")
     more = [name for name, value in arguments.items() if value and name not in (*shared, "detail")]
     if more:
-        raise ToolError(f"{more[0]}: give either a document or single references", hint="Leave the other fields out.")
+        raise bad_request(more[0], "give either a document or single references", "Leave the other fields out.")
     return {name: arguments[name] for name in shared}
 
 

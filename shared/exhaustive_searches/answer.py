@@ -39,7 +39,7 @@ def search_answer(
     """
     around = _around(search, request_id)
     resized = page_sized(requested, page)
-    draft, shown, shortened = fit_entries(around, resized, page.max_tokens, least_paper)
+    draft, shown, cuts = fit_entries(around, resized, page.max_tokens, least_paper)
     found = search.progress.found
     end = int(page.cursor or 0) + len(shown)
     cut = cut_fields(requested, shown, page)
@@ -48,7 +48,7 @@ def search_answer(
         "returned": len(shown),
         "papers": shown,
         "next_cursor": str(end) if found and shown and end < found.passed else None,
-        "truncated": truncated_by(len(resized) - len(shown), cut, page.max_tokens, shortened),
+        "truncated": truncated_by(len(resized) - len(shown), cut, page.max_tokens, cuts),
     }
     return kept_within(answer, page.max_tokens)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from shared.search.token_budget import RESERVED, fit_entries, kept_within, tokens, truncated_by
+from shared.search.token_budget import RESERVED, Cuts, fit_entries, kept_within, tokens, truncated_by
 
 if TYPE_CHECKING:
     from shared.answers.graph import CitationsAnswer, CitedPaper, ContextRef
@@ -23,12 +23,12 @@ def fitted(answer: CitationsAnswer, max_tokens: int | None) -> CitationsAnswer:
     if max_tokens is None or tokens(answer) + 1 <= max_tokens:
         return answer
     mentions = answer["mentions"]
-    draft, shown, shortened = fit_entries({**answer, "mentions": []}, mentions, max_tokens, _least)
+    draft, shown, cuts = fit_entries({**answer, "mentions": []}, mentions, max_tokens, _least)
     left_out = len(mentions) - len(shown)
-    fitting = {**draft, "mentions": shown, "truncated": truncated_by(left_out, {}, max_tokens, shortened)}
+    fitting = {**draft, "mentions": shown, "truncated": truncated_by(left_out, {}, max_tokens, cuts)}
     if tokens(fitting) > max_tokens:
-        shortened = ["unresolved", "hints"]
-        truncated = truncated_by(len(mentions), {}, max_tokens, shortened)
+        bare = Cuts(["unresolved", "hints"], cuts.whole)
+        truncated = truncated_by(len(mentions), {}, max_tokens, bare)
         fitting = {**answer, "mentions": [], "unresolved": [], "hints": [], "truncated": truncated}
     return cast("CitationsAnswer", fitting)
 

@@ -26,8 +26,8 @@ def fitted(answer: Answer, name: str, request: Sized) -> Answer:
     resized = page_sized(found, request)
     bare = {**answer, name: [{**entry, "paper": None} for entry in entries]}
     bare["providers"] = sized_reports(answer["providers"], request.detail)
-    small, shown, shortened = fit_entries(bare, resized, request.max_tokens)
+    small, shown, cuts = fit_entries(bare, resized, request.max_tokens)
     remaining = iter(shown)
     papers = [{**entry, "paper": next(remaining, None) if entry["paper"] else None} for entry in entries]
-    truncated = truncated_by(len(found) - len(shown), cut_fields(found, shown, request), request.max_tokens, shortened)
+    truncated = truncated_by(len(found) - len(shown), cut_fields(found, shown, request), request.max_tokens, cuts)
     return kept_within(cast("Answer", {**small, name: papers, "truncated": truncated}), request.max_tokens)

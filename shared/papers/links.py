@@ -174,7 +174,7 @@ def _page(
         for entry in wanted
     ]
     around = _around(listing, request, cursor, dependencies)
-    draft, shown, shortened = fit_entries(around, in_size, request.max_tokens, _least)
+    draft, shown, cuts = fit_entries(around, in_size, request.max_tokens, _least)
     end = cursor.offset + len(shown)
     has_more = bool(shown) and end < len(results) and listing.get("kept", True)
     listed = [(entry["paper"], small["paper"]) for entry, small in zip(wanted, shown, strict=False)]
@@ -186,7 +186,7 @@ def _page(
         "search_time_ms": deadline.elapsed_ms(),
         "next_cursor": str(Cursor(cursor.result_set_id, end)) if has_more else None,
         "kg": published_links(summary, wanted[: len(shown)], request, dependencies),
-        "truncated": truncated_by(len(wanted) - len(shown), cut, request.max_tokens, shortened),
+        "truncated": truncated_by(len(wanted) - len(shown), cut, request.max_tokens, cuts),
     }
     return kept_within(page, request.max_tokens)
 

@@ -73,7 +73,7 @@ def similar_answer(
         for item, paper, small in zip(wanted, stored, page_sized(stored, request), strict=True)
     ]
     around = _around(found, request, dependencies)
-    draft, shown, shortened = fit_entries(around, entries, request.max_tokens, _least)
+    draft, shown, cuts = fit_entries(around, entries, request.max_tokens, _least)
     cut = cut_fields(stored[: len(shown)], [entry["paper"] for entry in shown], request)
     answer: SimilarAnswer = {
         **draft,
@@ -81,7 +81,7 @@ def similar_answer(
         "results": shown,
         "kg": publish_results(_published(found, stored[: len(shown)]), request, dependencies.publish),
         "search_time_ms": deadline.elapsed_ms(),
-        "truncated": truncated_by(len(entries) - len(shown), cut, request.max_tokens, shortened),
+        "truncated": truncated_by(len(entries) - len(shown), cut, request.max_tokens, cuts),
     }
     return kept_within(answer, request.max_tokens)
 

@@ -63,12 +63,12 @@ def passages_answer(found: FoundPassages, request: PassagesRequest, request_id: 
     }
     draft["providers"] = sized_reports(legs["providers"], "compact")
     passages = [_passage(it, part, found) for it, part in zip(found.ordered.passages, found.ordered.parts, strict=True)]
-    draft, fitting, shortened = fit_entries(draft, passages, request.max_tokens, entries_first=True)
+    draft, fitting, cuts = fit_entries(draft, passages, request.max_tokens, entries_first=True)
     answer: PassagesAnswer = {
         **draft,
         "passages": fitting,
         "returned": len(fitting),
-        "truncated": truncated_by(len(passages) - len(fitting), {}, request.max_tokens, shortened),
+        "truncated": truncated_by(len(passages) - len(fitting), {}, request.max_tokens, cuts),
     }
     counts = Counter(it["key"] for it in fitting)
     for paper in answer["read"]:

@@ -61,14 +61,14 @@ def check_answer(
     """
     shown = list(found)
     around = _around(check, request_id)
-    draft, fitting, shortened = fit_entries(around, shown, page.max_tokens, _least)
+    draft, fitting, cuts = fit_entries(around, shown, page.max_tokens, _least)
     rest = [number["number"] - 1 for number in shown[len(fitting) :]] or list(following)
     answer: ReferenceCheckAnswer = {
         **draft,
         "returned": len(fitting),
         "references": fitting,
         "next_cursor": str(rest[0]) if rest and fitting else None,
-        "truncated": truncated_by(len(shown) - len(fitting), {}, page.max_tokens, shortened),
+        "truncated": truncated_by(len(shown) - len(fitting), {}, page.max_tokens, cuts),
     }
     return kept_within(answer, page.max_tokens)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from shared.search.report_sizes import sized_reports
 from shared.search.request import Sized
-from shared.search.token_budget import RESERVED, kept_within, least_paper, lightened, tokens, truncated_by
+from shared.search.token_budget import RESERVED, Cuts, kept_within, least_paper, lightened, tokens, truncated_by
 
 if TYPE_CHECKING:
     from shared.answers.papers import Match, ResolveAnswer, ResolvedReference
@@ -27,7 +27,7 @@ def fitted(answer: ResolveAnswer, request: Sized) -> ResolveAnswer:
         if used > request.max_tokens:
             break
         whole += 1
-    truncated = truncated_by(len(entries) - whole, {}, request.max_tokens, shortened)
+    truncated = truncated_by(len(entries) - whole, {}, request.max_tokens, Cuts(shortened))
     fitting = {**small, "references": [*entries[:whole], *least[whole:]], "truncated": truncated}
     return kept_within(cast("ResolveAnswer", fitting), request.max_tokens)
 

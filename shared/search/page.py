@@ -162,28 +162,26 @@ def page_of(
     asked = asked or request
     requested = result_set["results"][cursor.offset : cursor.offset + request.max_results]
 
-    def fit(next_cursor: str | None) -> tuple[SearchAnswer, list[Paper], list[str]]:
+    def fit(next_cursor: str | None) -> tuple[SearchAnswer, list[Paper], budget.Cuts]:
         around = _around(result_set, request, asked, next_cursor)
         resized = page_sized(requested, request, _words(asked), envelope=budget.tokens(around) + budget.RESERVED)
         return budget.fit_entries(around, resized, request.max_tokens, budget.least_paper)
 
     whole_cursor = _cursor_after(result_set, cursor, len(requested))
-    draft, shown, shortened = fit(whole_cursor)
+    draft, shown, cuts = fit(whole_cursor)
     if (
         len(shown) < len(requested) and whole_cursor is None
     ):  # what is left out has a next page, whose action takes room
-        draft, shown, shortened = fit(_cursor_after(result_set, cursor, len(shown)))
+        draft, shown, cuts = fit(_cursor_after(result_set, cursor, len(shown)))
     left_out, next_cursor = len(requested) - len(shown), _cursor_after(result_set, cursor, len(shown))
-    actions = [] if "next_actions" in shortened else _actions(result_set, request, asked, next_cursor)
+    actions = [] if "next_actions" in cuts.parts else _actions(result_set, request, asked, next_cursor)
     page: SearchAnswer = {
         **draft,
         "returned": len(shown),
         "results": shown,
         "next_cursor": next_cursor,
         "next_actions": actions,
-        "truncated": budget.truncated_by(
-            left_out, cut_fields(requested, shown, request), request.max_tokens, shortened
-        ),
+        "truncated": budget.truncated_by(left_out, cut_fields(requested, shown, request), request.max_tokens, cuts),
     }
     return budget.kept_within(page, request.max_tokens)
 

@@ -116,7 +116,7 @@ def result_set_answer(
         "missing": missing_of(result_set), "completed_by": result_set.get("completed_by"), "returned": 0, "results": [],
         "next_cursor": str(Cursor(place, offset + len(requested))), "truncated": None, **marks(request_id),
     }  # fmt: skip
-    draft, shown, shortened = fit_entries(around, resized, request.max_tokens, least_paper)
+    draft, shown, cuts = fit_entries(around, resized, request.max_tokens, least_paper)
     end, cut = offset + len(shown), cut_fields(requested, shown, request)
     more = "pending" in result_set or (shown and end < len(matching))
     page: ResultSetAnswer = {
@@ -124,7 +124,7 @@ def result_set_answer(
         "returned": len(shown),
         "results": shown,
         "next_cursor": str(Cursor(place, end)) if more else None,
-        "truncated": truncated_by(len(resized) - len(shown), cut, request.max_tokens, shortened),
+        "truncated": truncated_by(len(resized) - len(shown), cut, request.max_tokens, cuts),
     }
     return kept_within(page, request.max_tokens)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from shared.canonical_json import compact_json
@@ -32,8 +33,19 @@ LEAST_TITLE_CHARS, QUERY_CHARS = 100, 60
 # What may still be filled in when a whole answer is compared with its budget: times and a request's id.
 FILLED_IN = 25
 
+# To what a budget that shows everything is rounded up.
+ROUNDED_TO = 50
+
 Item = TypeVar("Item")
 Answer = TypeVar("Answer", bound="Mapping[str, Any]")
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """The parts of an answer that were shortened for its budget, and the budget that shows every entry whole."""
+
+    parts: Sequence[str] = ()
+    whole: int | None = None
 
 
 def tokens(value: object) -> float:
@@ -60,8 +72,8 @@ def fit_entries(
     least: Callable[[Item], Item] | None = None,
     *,
     entries_first: bool = False,
-) -> tuple[Answer, list[Item], list[str]]:
-    """The answer without its entries, the entries that fit beside it, and the fields that were shortened for them.
+) -> tuple[Answer, list[Item], Cuts]:
+    """The answer without its entries, the entries that fit beside it, and what was shortened for them.
 
     Where not even the first entry fits, as many as fit are shown in their `least` form, if they have one, and the first
     in any case: a page that shows nothing would have no next page. With `entries_first`, where there is no next page,
@@ -73,7 +85,13 @@ def fit_entries(
         small = [least(entry) for entry in entries]
         fitting = within_budget(small, max_tokens, envelope=tokens(draft) + RESERVED)
         shown, shortened = fitting or small[:1], [*shortened, "results"]
-    return draft, shown, shortened
+    return draft, shown, Cuts(shortened, _whole_size(around, entries))
+
+
+def _whole_size(around: Mapping[str, Any], entries: Sequence[object]) -> int:
+    """The least budget, rounded up, that shows every entry and shortens nothing."""
+    size = tokens(around) + RESERVED + sum(tokens(entry) + 1 / BYTES_PER_TOKEN for entry in entries)
+    return math.ceil(size / ROUNDED_TO) * ROUNDED_TO
 
 
 def lightened(answer: Answer, max_tokens: int | None, least: float) -> tuple[Answer, list[str]]:
@@ -122,20 +140,22 @@ _SHORTER: dict[str, Callable[[Any], Any]] = {
 
 
 def truncated_by(
-    results: int, fields: Mapping[str, int], max_tokens: int | None = None, shortened: Sequence[str] = ()
+    results: int, fields: Mapping[str, int], max_tokens: int | None = None, cuts: Cuts = Cuts()
 ) -> Truncated | None:
     """What the answer omits of what was requested; None when nothing is.
 
-    `results` did not fit into `max_tokens`, `fields` says how many papers have a shortened value, `shortened` are the
-    parts of the answer around its papers that were shortened for the budget.
+    `results` did not fit into `max_tokens`, `fields` says how many papers have a shortened value, `cuts` what else was
+    shortened for the budget.
     """
-    if not (results or fields or shortened):
+    if not (results or fields or cuts.parts):
         return None
     reasons = []
     if results:
         reasons.append(f"max_tokens={max_tokens}: {results} left out")
-    if shortened:
-        reasons.append(f"max_tokens={max_tokens} is little: {', '.join(shortened)} shortened")
+    if cuts.parts:
+        reasons.append(f"max_tokens={max_tokens} is little: {', '.join(cuts.parts)} shortened")
+    if cuts.whole and reasons:
+        reasons.append(f"max_tokens={cuts.whole} shows all")
     if fields:
         reasons.append(f"{', '.join(fields)} cut: see detail=full")
     abstracts = fields.get("abstract", 0)
