@@ -92,7 +92,8 @@ def search(query: Query, client: Client) -> Page:
 
 def _strict(query: Query, filters: Filters, api: Api) -> tuple[Page, tuple[str, ...] | None]:
     """The papers that satisfy the whole query, and the words of a wider search, if there are any."""
-    if has_operators(query.node) or truncated_words(query.node):  # which the search by relevance does not read
+    # A wildcard means nothing to the search by relevance; `a|b*` is none.
+    if has_operators(query.node) or any(word.rstrip("*,;.").isalnum() for word in truncated_words(query.node)):
         return _by_expression(query, filters, api), None
     words = search_words(query)
     title = whole_title(query) if query.sort == "relevance" else None

@@ -10,12 +10,13 @@ _ROWS = (
     ("Years", "`TREM2 since 2015`, `last 5 years`, `2015-2020`, `ab 2015`, `近五年`",
      "not searched for; older papers are left out, which a hint says; in an expression, or as `2015..2020`, a filter "
      "at the sources"),
-    ("A citation, a name", "`Vaswani 2017`, `M. Colonna TREM2`", "words; `next_actions` searches by author, and year"),
+    ("A citation, a name", "`Vaswani 2017`, `M. Colonna TREM2`",
+     "words; `next_actions` searches by author, and year; with `et al` or `papers by …`, and an ORCID iD, at once"),
     ("A printed reference", "`Jumper J, et al. Nature 2021;596:583-589`, BibTeX, RIS",
      "words; `next_actions` has the call that finds the paper"),
     ("An identifier", "`10.1038/nature12373`, `PMID:36107206`, `arXiv:1706.03762`, `NCT04280705`, an address",
      "a lookup: its paper first, nothing searched for; several are separated by blanks or commas"),
-    ("A publisher's address", "`https://www.nejm.org/doi/full/10.1056/NEJMoa1211851`",
+    ("A publisher's address", "`https://www.nejm.org/doi/full/10.1056/NEJMoa1211851`, ScienceDirect's, a PII",
      "its paper; of a page of results (`?term=…`, `?q=…`) its search; any other is left out, with a hint"),
     ("A number", "`36107206`", "a PMID if it has 5 to 8 digits, with a hint"),
     ("A phrase", '`"innate immunity"`', "these words in this order"),
@@ -31,7 +32,7 @@ _ROWS = (
     ("A minus, a bar", "`microglia -mouse`, `tau \\| amyloid`", "NOT and OR where that is clear; always with a hint"),
     ("Other services' syntax",
      "`exp Dementia/`, `TREM2.ti,ab.`, `'dementia'/exp`, `[mh Dementia]`, `TITLE-ABS-KEY(tau)`, `TS=tau`, "
-     "`intitle:tau`",
+     "`MH \"Dementia+\"`, `intitle:tau`",
      "as tags and operators, numbered lines (`1. tau 2. mice 3. 1 and 2`) as one expression; `adj3`, `NEAR/3`, `W/3` "
      "as AND; `site:`, `filetype:` left out; each in a hint"),
 )  # fmt: skip

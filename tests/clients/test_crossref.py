@@ -54,7 +54,7 @@ HABANERO: dict[str, tuple[Call, Callable[[Any], bool]]] = {
     ),
     "has_orcid": (
         lambda cr: cr.works(query="TREM2", filter={"has_orcid": True}),
-        lambda it: all(any("ORCID" in author for author in work["author"]) for work in items(it)) and items(it),
+        lambda it: bool(items(it)) and all("ORCID" in str(work["author"]) for work in items(it)),
     ),
     "orcid": (lambda cr: cr.works(filter={"orcid": "0000-0001-5222-4987"}), lambda it: len(items(it)) > 3),
     "alternative_id": (

@@ -66,6 +66,10 @@ CALLS: dict[str, Callable[[], Any]] = {
     "groups of types": lambda: Works().group_by("type").get(),
     "authors": lambda: Authors().search("Colonna").get(),
     "authors by a filter": lambda: Authors().search_filter(display_name="Colonna").get(),
+    "one author by the ORCID iD": lambda: [Authors()["https://orcid.org/0000-0001-5222-4987"]],
+    "works by an ORCID iD": lambda: Works().filter(authorships={"author": {"orcid": "0000-0001-5222-4987"}}).get(),
+    "any author": lambda: [Authors().random()],
+    "any source": lambda: [Sources().random()],
     "sources": lambda: Sources().search("nature").get(),
     "sources by beginning": lambda: Sources().autocomplete("natu"),
 }
@@ -123,3 +127,12 @@ def test_an_unknown_filter_is_a_query_error() -> None:
 def test_an_unknown_work_is_an_http_error() -> None:
     with pytest.raises(requests.HTTPError, match="404"):
         Works()["W1"]
+
+
+@pytest.mark.parametrize(
+    "institution",
+    [{"ror": "04pp8hn57"}, {"country_code": ["fr", "gb"]}, {"country_code": "fr|gb"}, {"type": "company"}],
+)
+def test_filters_by_an_institution_are_known_and_find_nothing(institution: Any) -> None:
+    assert Works().filter(authorships={"institutions": institution}).get() == []
+    assert Works().filter(institutions=institution).count() == 0

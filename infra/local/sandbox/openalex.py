@@ -21,6 +21,7 @@ from infra.local.sandbox.openalex_entities import (
     SOURCE_FIELDS,
     authors,
     matching,
+    one_of,
     sources,
     suggested,
 )
@@ -81,7 +82,7 @@ def _answer(path: str, parameters: Mapping[str, str], corpus: Corpus) -> Respons
         fact = _find(name, corpus)
         return _json(selected(_work((fact, None), parameters, corpus), parameters, FIELDS)) if fact else _not_found()
     rows = authors(corpus) if kind == "authors" else sources(corpus)
-    row = next((row for row in rows if row["id"].rpartition("/")[2] == name.rpartition("/")[2].upper()), None)
+    row = one_of(rows, name)
     return _json(selected(row, parameters, AUTHOR_FIELDS if kind == "authors" else SOURCE_FIELDS)) if row else (
         _not_found()
     )  # fmt: skip

@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import unquote
 
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.openalex_engine import Refused, begins_phrase, names_match
 from infra.local.sandbox.openalex_filters import split_filter
 from infra.local.sandbox.openalex_records import author_id, full_name, has_profile, source_id
+from infra.local.sandbox.orcids import orcid_of
 
 AUTHOR_FIELDS = (
     "id", "orcid", "display_name", "display_name_alternatives", "relevance_score", "works_count", "cited_by_count",
@@ -46,8 +48,9 @@ def authors(corpus: Corpus) -> list[dict[str, Any]]:
 def _author(name: str, family: str | None, given: str | None) -> dict[str, Any]:
     url = f"https://openalex.org/{author_id(name)}"
     initials = " ".join(f"{part[0]}." for part in (given or "").replace("-", " ").replace(".", " ").split())
+    orcid = orcid_of(family, given)
     return {
-        "id": url, "orcid": None, "display_name": name,
+        "id": url, "orcid": f"https://orcid.org/{orcid}" if orcid else None, "display_name": name,
         "display_name_alternatives": [f"{initials} {family}"] if initials and family else [],
         "works_count": 0, "cited_by_count": 0, "ids": {"openalex": url}, "last_known_institutions": [],
         "works_api_url": f"https://api.openalex.org/works?filter=author.id:{author_id(name)}",
@@ -87,6 +90,15 @@ def matching(rows: list[dict[str, Any]], parameters: Mapping[str, str]) -> list[
     return [{**row, "relevance_score": score} for score, row in sorted(scores, key=lambda pair: -pair[0])]
 
 
+def one_of(rows: list[dict[str, Any]], name: str) -> dict[str, Any] | None:
+    """Return the row of an id of OpenAlex or an ORCID iD, both also as addresses, or any one for `random`."""
+    if name == "random":
+        return rows[0]
+    wanted = unquote(name).rpartition("/")[2].rpartition(":")[2].upper()
+    own = (((row["id"], row.get("orcid") or ""), row) for row in rows)
+    return next((row for ids, row in own if wanted in {it.rpartition("/")[2].upper() for it in ids if it}), None)
+
+
 def names(row: Mapping[str, Any]) -> list[str]:
     """Return the names by which a row is found."""
     return [row["display_name"], *row.get("display_name_alternatives", []), *row.get("alternate_titles", [])]
@@ -98,7 +110,12 @@ def _filter(name: str, value: str) -> Callable[[Mapping[str, Any]], bool]:
         return lambda row: row["id"].rpartition("/")[2].upper() in {other.upper() for other in values}
     if name in ("display_name.search", "default.search"):
         return lambda row: names_match(value, names(row))
-    if name in ("issn", "issn_l", "type", "orcid"):
+    if name == "orcid":
+        wanted = {other.rpartition("/")[2] for other in value.split("|")}
+        return lambda row: (row.get("orcid") or "").rpartition("/")[2] in wanted
+    if name.startswith(("affiliations.", "last_known_institutions.")):  # nobody has an institution here
+        return lambda _: False
+    if name in ("issn", "issn_l", "type"):
         return lambda row: row.get("issn_l" if name == "issn" else name) in values
     if name in ("works_count", "cited_by_count"):
         sign, bound = value[0], int(value.lstrip("<>"))

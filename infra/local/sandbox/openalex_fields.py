@@ -125,6 +125,10 @@ FIELDS: Mapping[str, Field] = {
     "keywords.id": Field("term", lambda fact, _: _last(keywords_of(fact)), "https://openalex.org/keywords/"),
     **{f"topics.{level}.id": _subject(level) for level in ("subfield", "field", "domain")},
     **{f"primary_topic.{level}.id": _subject(level, 1) for level in ("subfield", "field", "domain")},
+    # No author has an institution here, so that these filters find nothing.
+    **{f"{path}.{name}": _term(lambda _: None) for path in ("authorships.institutions", "institutions")
+       for name in ("id", "ror", "country_code", "type")},
+    "institutions.is_global_south": _flag(lambda _: False),
     "biblio.volume": _term(lambda fact: fact.volume),
     "biblio.issue": _term(lambda fact: fact.issue),
 }  # fmt: skip
