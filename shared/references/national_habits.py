@@ -42,6 +42,7 @@ _MARKS = (
     (re.compile(r"\b(?:Bd|Band|Jg|Jahrgang)\.? ?(?=\d)"), "vol. "),
     (re.compile(r"\b(?:H|Heft|Nr)\.? ?(?=\d)"), "no. "),
     (re.compile(r"(?<=[,;)] )(?:S|Seiten?)\.? ?(?=\d)"), "pp. "),
+    (re.compile(r"\b[Pp]ublished online:? (?:[A-Z][a-z]{2,8}\.? )?(?:\d{1,2},? )?(?=(?:19|20)\d\d\b)"), ""),
     (re.compile(r"(\bpp?\. ?\d{1,6}) ?ff?\b\.?"), r"\1"),
     (re.compile(r"第? ?(\d{1,4}) ?巻"), r" vol. \1, "),
     (re.compile(r"第? ?(\d{1,4}) ?号"), r" no. \1, "),

@@ -146,3 +146,10 @@ def test_a_japanese_reference_is_parsed(line: str) -> None:
 @pytest.mark.parametrize("pages", ["S. 34ff.", "S. 34 f.", "pp. 34ff"])
 def test_the_first_of_some_pages_is_the_page(pages: str) -> None:
     assert read_citation(f"Doe, Jane: Ein Titel aus fünf Wörtern. In: Zeitschrift 12 (2015), {pages}").pages == "34"
+
+
+def test_the_day_of_the_publication_online_is_no_volume() -> None:
+    read = read_citation(
+        "Doe J, Roe K. A title of six plain words. JAMA Neurol. Published online May 3, 2021. doi:10.1/x"
+    )
+    assert place(read) == ("JAMA Neurol", None, None, 2021)
