@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Protocol
+from datetime import MAXYEAR
+from typing import Annotated, Any, Protocol
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from shared.query.query import first_day, last_day
 
 _PARTIAL_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
+FIRST_YEAR = 1000  # of those with four digits
 # The published pattern of a date; that the day exists is checked separately.
 DATE_PATTERN = r"^(?!0000)[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$"
 
@@ -24,8 +26,16 @@ def _existing(value: str) -> str:
     raise PydanticCustomError("date", "must be YYYY, YYYY-MM or YYYY-MM-DD, and a day that exists")
 
 
+def _year_as_text(value: Any) -> Any:
+    """A year is often sent as a number."""
+    return str(value) if type(value) is int and FIRST_YEAR <= value <= MAXYEAR else value
+
+
 PartialDate = Annotated[
-    str, Field(json_schema_extra={"pattern": DATE_PATTERN, "maxLength": 10}), AfterValidator(_existing)
+    str,
+    Field(json_schema_extra={"pattern": DATE_PATTERN, "maxLength": 10}),
+    BeforeValidator(_year_as_text),
+    AfterValidator(_existing),
 ]
 
 

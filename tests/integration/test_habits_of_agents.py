@@ -105,3 +105,12 @@ def test_the_impact_ranking_stays_with_the_subject(running: Machine) -> None:
     asked = {"query": "protein structure prediction deep learning", "ranking": "impact", "detail": "full"}
     results = fetch(running, "POST", SEARCH, asked)["results"]
     assert all("protein" in f"{it['title']} {it['abstract']}".casefold() for it in results[:5])
+
+
+def test_a_year_may_be_a_number(running: Machine) -> None:
+    by_number = found(running, query="TREM2", date_from=2016, date_to=2018)
+    assert by_number == found(running, query="TREM2", date_from="2016", date_to="2018")
+    assert by_number[0] and by_number[0] == by_number[1]
+    for wrong in (16, 20160101, True, 2016.5):
+        assert "date_from" in str(call(running, "POST", SEARCH, {"query": "TREM2", "date_from": wrong}))
+    assert refused(running, query="TREM2", date_from=16) == "Input should be a valid string"
