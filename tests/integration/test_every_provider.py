@@ -43,6 +43,7 @@ WITHOUT_A_PAPER = {
     ("semantic_scholar", "lookup", "corpus"): "a fact holds no Corpus ID",
     ("semantic_scholar", "references", "corpus"): "a fact holds no Corpus ID",
     ("semantic_scholar", "similar", "corpus"): "a fact holds no Corpus ID",
+    ("crossref", "lookup", "pii"): "a fact holds no PII",
     ("semantic_scholar", "references", "arxiv"): "no paper of arXiv has a bibliography there",
 }
 every_operation = pytest.mark.parametrize(("name", "operation", "scheme"), OPERATIONS)
@@ -72,6 +73,7 @@ SCHEMES = {
     "s2": ("s2_paper_id", f"s2:{'f' * 40}"),
     "openalex": ("openalex_id", "openalex:W999999999999"),
     "corpus": (None, "corpus:999999999999"),
+    "pii": (None, "pii:S0000000099999990"),
     "nct": ("nct", "nct:NCT99999999"),
     "url": ("oa_url", "url:https://host.example.org/none.pdf"),
 }

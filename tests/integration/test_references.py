@@ -163,7 +163,7 @@ def test_each_order_has_the_same_items(running: Machine, sort: str) -> None:
 
 def test_the_size_of_a_page_is_the_callers(running: Machine) -> None:
     path = f"/v1/papers/{TREM2}/references"
-    small = fetch(running, "GET", path, max_results=10, max_tokens=700, detail="standard")
+    small = fetch(running, "GET", path, max_results=10, max_tokens=800, detail="standard")
     assert 0 < small["returned"] < 10
     assert small["truncated"]["results"] == 10 - small["returned"]
     rest = fetch(running, "GET", path, cursor=small["next_cursor"], max_results=1, fields="key")
