@@ -30,6 +30,8 @@ BOUNDED = {
     "shared.matching.title_features:_TWO_TITLES": "2,000 characters: MAX_TITLE_CHARS",
     "shared.providers.records.crossref_references:_INITIALS_LAST": "1,000 characters: MAX_NAME_CHARS",
     "shared.providers.records.medline_fields:_FORMULA": "XML as ElementTree writes it, in which every tag is closed",
+    "shared.query.person_in_words:_FORMS[0]": "300 characters: MAX_CHARS",
+    "shared.query.person_in_words:_FORMS[1]": "300 characters: MAX_CHARS",
     "shared.references.cited_title:_SUBTITLE": "2,000 characters: title_forms cuts at MAX_TITLE_CHARS",
     "shared.references.cited_title:_PART": "2,000 characters: title_forms cuts at MAX_TITLE_CHARS",
 }

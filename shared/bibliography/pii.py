@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 _SERIAL = r"S?(?P<issn>[0-9]{4}-?[0-9]{3}[0-9X])\(?(?P<year>[0-9]{2})\)?(?P<item>[0-9]{5})-?(?P<check>[0-9X])"
 _BOOK = r"B(?P<isbn>97[89][0-9]{10})(?P<chapter>[0-9]{5})(?P<last>[0-9X])"
-_WHOLE = re.compile(rf"(?:pii\s*:?\s*)?(?P<value>{_SERIAL}|{_BOOK})", re.I | re.A)
+_WHOLE = re.compile(rf"(?:pii[\s:]{{0,9}})?(?P<value>{_SERIAL}|{_BOOK})", re.I | re.A)
 # `/pii/S0092867417305780`, `cell.com/cell/fulltext/S0092-8674(17)30578-0`, `/PIIS2214-109X(20)30229-1`, and names of
 # files: `1-s2.0-S0092867417305780-main.pdf`.
 _IN_ADDRESS = re.compile(

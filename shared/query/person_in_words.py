@@ -23,6 +23,7 @@ from shared.query.parser import is_expression
 from shared.query.pasted_text import PRINTED_REFERENCE
 from shared.query.syntax import tidy
 
+MAX_CHARS = 300  # of a wording that may name its author
 _MOST_WORDS = 10  # beside a name; a citation with more is a printed reference
 _PARTICLES = "van|von|de|der|den|del|della|da|di|la|le|dos|bin|ter|ten"
 _NAME = rf"[A-Z][\w'’.-]{{0,30}}(?: (?:[A-Z][\w'’.-]{{0,30}}|{_PARTICLES})){{0,4}}"
@@ -64,8 +65,8 @@ class PersonInWords:
 
 @lru_cache(maxsize=1024)
 def person_in_words(text: str) -> PersonInWords | None:
-    """Read a wording in tidy form; None if it names nobody by a cue, or is an expression."""
-    if '"' in text or is_expression(text):
+    """Read a wording in tidy form; None if it names nobody by a cue, is an expression, or is longer than MAX_CHARS."""
+    if len(text) > MAX_CHARS or '"' in text or is_expression(text):
         return None
     return _by_orcid(text) or _cited(text) or _asked_for(text) or _by_form(text)
 

@@ -57,7 +57,7 @@ _FORM_LINE = re.compile(
 )  # fmt: skip
 # In a form whose lines were joined.
 _BEFORE_LABEL = re.compile(
-    r"\s+(?:>\s?|[-*+•]\s+)?"
+    r"(?<!\s)\s+(?:>\s?|[-*+•]\s+)?"
     r"(?=[*_]{0,2}(?:Title|Authors?|Journal|Source|Year|Date|Published|Volume|Pages?)[*_]{0,2} ?[:：])"
 )
 _FORM_NAMES = {

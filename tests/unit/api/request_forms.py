@@ -31,6 +31,7 @@ CANONICAL: dict[str, list[dict[str, Any]]] = {
 # Accepted besides: text forms, comma lists, empty values.
 OTHER_FORMS: dict[str, list[dict[str, Any]]] = {
     "SearchRequest": [
+        {"query": "a", "date_from": 2020}, {"query": "a", "date_to": 2020},
         {"queries": "a"}, {"query": "a", "max_results": "1"}, {"query": "a", "max_results": "100"},
         {"query": "a", "max_results": "007"}, {"query": "a", "max_results": None}, {"query": "a", "max_results": ""},
         {"query": "a", "max_results": []}, {"query": "a", "max_results": {}}, {"query": "a", "fresh": 0},
@@ -92,7 +93,7 @@ REFUSED: dict[str, list[dict[str, Any]]] = {
         {"query": "a", "providers": "pubmed arxiv"}, {"query": "a", "date_from": "2020-13"},
         {"query": "a", "date_from": "2020-00"}, {"query": "a", "date_from": "2020-02-32"},
         {"query": "a", "date_from": "20"}, {"query": "a", "date_from": "0000"}, {"query": "a", "date_from": "2020-1"},
-        {"query": "a", "date_from": 2020}, {"query": "a", "date_from": "2020-02-"},
+        {"query": "a", "date_from": 16}, {"query": "a", "date_from": "2020-02-"},
         {"query": "a", "context": {"type": "debate", "id": "42", "more": 1}},
         {"query": "a", "context": {"type": "debate"}}, {"query": "a", "context": {"type": "talk", "id": "1"}},
         {"query": "a", "context": {"type": "debate", "id": ""}},
