@@ -21,6 +21,14 @@ DOCUMENT = """# References
 2. Zhao N, Qiao W. Elevating microglia TREM2 reduces amyloid seeding. J Exp Med. 2019;219(12). doi:10.1084/jem.20212479
 3. Nobody A. A study of things that were never studied at all. Journal of Nothing. 2031;1:1-2.
 """
+# Runs right after the first rendering, before a browser has painted it.
+CHANGED_AT_ONCE = """
+new MutationObserver((_, observer) => {
+  if (!document.querySelector("main")) return;
+  observer.disconnect();
+  location.hash = "#/sources";
+}).observe(document, { childList: true, subtree: true });
+"""
 
 
 def view(page: Page, name: str) -> None:
@@ -244,3 +252,9 @@ def test_similar_papers_say_which_sources_name_them(page: Page) -> None:
     page.goto(f"/#/paper?id={PAPER_WITH_TEXT}")
     page.locator(".similar summary").click()
     expect(page.locator(".similar .linked").first).to_contain_text(re.compile(r"named by .*\(place \d+\)"))
+
+
+def test_an_address_that_changes_at_the_first_sight_of_the_page_is_followed(page: Page) -> None:
+    page.add_init_script(CHANGED_AT_ONCE)
+    page.reload()
+    expect(page.locator(".card")).to_have_count(len(provider_names()))

@@ -1,5 +1,5 @@
 // Where the page is: after `#`, so that nothing of it is sent to the server, such as `#/search?q=tau`.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { withQuery, type Fields } from "./api";
 
 export type Address = { view: string; fields: URLSearchParams };
@@ -24,7 +24,8 @@ export function go(view: string, fields: Fields = {}): void {
 
 export function useAddress(): Address {
   const [address, setAddress] = useState(() => readAddress(location.hash));
-  useEffect(() => {
+  // At once with the first rendering: an address that changes before the listener is there would be missed.
+  useLayoutEffect(() => {
     const changed = () => setAddress(readAddress(location.hash));
     addEventListener("hashchange", changed);
     return () => removeEventListener("hashchange", changed);
