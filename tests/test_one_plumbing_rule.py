@@ -28,11 +28,12 @@ CANONICAL_JSON = "shared/canonical_json.py"
 CLIENT = "shared/client/transport.py"  # it installs alone, so it imports nothing else of shared
 POLICY = "shared/api/docs_page.py"  # a Content-Security-Policy has SHA-256 in base64
 SIGNED = "shared/delivery/webhook.py"  # its signature is SHA-256, and its canonical payload replaces lone surrogates
+CLIENT_SIZE = "shared/client/document_size.py"  # the size of a document, in the client alone
 
 RULES = {
     "digest": Rule("hashlib.sha256", frozenset({CANONICAL_JSON, CLIENT, POLICY, SIGNED})),
     "canonical JSON": Rule("sort_keys=True", frozenset({CANONICAL_JSON, CLIENT, SIGNED})),
-    "compact JSON": Rule('ensure_ascii=False, separators=(",", ":")', frozenset({CANONICAL_JSON})),
+    "compact JSON": Rule('ensure_ascii=False, separators=(",", ":")', frozenset({CANONICAL_JSON, CLIENT_SIZE})),
     "URL-safe base64 of a cursor": Rule("urlsafe_b64", frozenset({"shared/cursors.py"})),
     "URL-safe base64, read strictly": Rule("altchars=", frozenset({"shared/cursors.py"})),
     "a client's time-outs and attempts": Rule("botocore.config", frozenset({"shared/aws/runtime/boto_configs.py"})),

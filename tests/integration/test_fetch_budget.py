@@ -29,7 +29,7 @@ def test_more_tokens_never_show_less_of_the_text(running: Machine) -> None:
     assert shown[0] < shown[-1]
 
 
-def test_what_was_cut_names_the_budget_that_shows_it(running: Machine) -> None:
+def test_the_budget_stated_in_a_cut_document_shows_all_of_it(running: Machine) -> None:
     whole = called(running, "fetch", id=WITHOUT_TEXT)
     cut = called(running, "fetch", id=WITHOUT_TEXT, max_tokens=int(tokens(whole)) - 60)
     assert cut["text"].endswith("…")
