@@ -33,8 +33,8 @@ LEAST_TITLE_CHARS, QUERY_CHARS = 100, 60
 # What may still be filled in when a whole answer is compared with its budget: times and a request's id.
 FILLED_IN = 25
 
-# To what a budget that shows everything is rounded up.
-ROUNDED_TO = 50
+# How much more the same answer may take next time, and to what a budget that is named is rounded up.
+VARIATION, ROUNDED_TO = 10, 50
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer", bound="Mapping[str, Any]")
@@ -91,7 +91,7 @@ def fit_entries(
 def _whole_size(around: Mapping[str, Any], entries: Sequence[object]) -> int:
     """The least budget, rounded up, that shows every entry and shortens nothing."""
     size = tokens(around) + RESERVED + sum(tokens(entry) + 1 / BYTES_PER_TOKEN for entry in entries)
-    return math.ceil(size / ROUNDED_TO) * ROUNDED_TO
+    return _rounded_up(size)
 
 
 def lightened(answer: Answer, max_tokens: int | None, least: float) -> tuple[Answer, list[str]]:
@@ -117,11 +117,20 @@ def least_paper(paper: Paper) -> Paper:
 
 
 def kept_within(answer: Answer, max_tokens: int | None) -> Answer:
-    """The answer, which keeps within the budget. Raises Unprocessable with the least budget if it does not."""
+    """The answer, which keeps within the budget. Raises Unprocessable with a budget that is enough if it does not.
+
+    The budget that it names is rounded up by `VARIATION` at least: the same answer is a few tokens longer next time,
+    where a source takes 10 ms instead of 9.
+    """
     least = math.ceil(tokens(answer)) + FILLED_IN
     if max_tokens is not None and least > max_tokens:
-        raise Unprocessable.field("max_tokens", f"too few: what cannot be left out of this answer takes {least}")
+        enough = _rounded_up(least + VARIATION)
+        raise Unprocessable.field("max_tokens", f"too few: what cannot be left out of this answer takes {enough}")
     return answer
+
+
+def _rounded_up(size: float) -> int:
+    return math.ceil(size / ROUNDED_TO) * ROUNDED_TO
 
 
 def _few_hints(hints: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
