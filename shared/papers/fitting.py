@@ -1,17 +1,27 @@
 """Fits an answer with an entry for each requested paper or reference into the caller's size and budget.
 
-Every entry stays, since each answers for one part of the request; a paper that does not fit is null in its entry.
+Every entry stays, since each answers for one part of the request; a paper that does not fit has its key, title and
+year alone, or is null in its entry where not even these fit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from shared.search.report_sizes import sized_reports
 from shared.search.request import Sized
 from shared.search.sizes import cut_fields, page_sized
-from shared.search.token_budget import fit_entries, kept_within, truncated_by
+from shared.search.token_budget import (
+    RESERVED,
+    fit_entries,
+    kept_within,
+    least_paper,
+    tokens,
+    truncated_by,
+    within_budget,
+)
 
 if TYPE_CHECKING:
     from shared.answers.search import StoredPaper
@@ -27,7 +37,13 @@ def fitted(answer: Answer, name: str, request: Sized) -> Answer:
     bare = {**answer, name: [{**entry, "paper": None} for entry in entries]}
     bare["providers"] = sized_reports(answer["providers"], request.detail)
     small, shown, cuts = fit_entries(bare, resized, request.max_tokens)
-    remaining = iter(shown)
+    least = [least_paper(paper) for paper in resized[len(shown) :]]
+    titles = within_budget(least, request.max_tokens, envelope=tokens(small) + sum(map(tokens, shown)) + RESERVED)
+    if titles:
+        cuts = replace(cuts, parts=[*cuts.parts, "results"])
+    remaining = iter([*shown, *titles])
     papers = [{**entry, "paper": next(remaining, None) if entry["paper"] else None} for entry in entries]
-    truncated = truncated_by(len(found) - len(shown), cut_fields(found, shown, request), request.max_tokens, cuts)
+    truncated = truncated_by(
+        len(found) - len(shown) - len(titles), cut_fields(found, shown, request), request.max_tokens, cuts
+    )
     return kept_within(cast("Answer", {**small, name: papers, "truncated": truncated}), request.max_tokens)

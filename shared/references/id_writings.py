@@ -2,6 +2,7 @@
 
     10.1038/nature 21029    10 . 1038 / nature21029    10.1186/1750-1326-8-⏎19      as copied from a PDF
     10.1038/nature21029?utm_source=…    10.1038/nature21029</a>                     in the field of a DOI
+    10.7554/eLife.20391.pdf   10.1084/jem.20212479/full.pdf                         with the ending of its file
 
 Whether what follows a blank belongs to the DOI cannot be seen: each reading is one that the sources may confirm
 (`shared.references.resolver`), and none that no source knows is used.
@@ -23,6 +24,7 @@ MOST_PIECES = 9
 _START = re.compile(r"(?<![\w.])10\s{0,2}\.\s{0,2}(\d{4,9})\s{0,2}/\s{0,9}", re.ASCII)
 _PIECE = re.compile(r"[a-z0-9._:/()-]{1,100}", re.ASCII | re.IGNORECASE)
 _GAP = re.compile(r"\s{1,8}")
+_FILE_ENDING = re.compile(r"(?:/[a-z]{1,12})?\.(?:pdf|full|html?|xml|epub)\Z")  # of a normalised name
 _NO_PIECE = re.compile(r"10\.\d{4}|(?:https?|doi|pmid|pmc|pmcid|arxiv|issn|isbn)\b|www\.", re.IGNORECASE)
 
 
@@ -42,6 +44,7 @@ def writings_of(reference: Reference, names: tuple[str, ...]) -> tuple[Writing, 
     """The other readings of its DOIs, the longest first; `names` are the ids that were read as they stand."""
     citation = reference.citation
     found = [Writing(name, replace(citation, text=text)) for name, text in _readings(citation.text or "")]
+    found += [Writing(_FILE_ENDING.sub("", name), citation) for name in names if _FILE_ENDING.search(name)]
     for field in reference.ids:
         named = _names(field)
         marked = named if len(named) == 1 else []

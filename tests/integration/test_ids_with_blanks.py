@@ -1,4 +1,7 @@
-"""DOIs as copied from PDFs and web pages, over HTTP: with blanks and line breaks inside them, or marks behind them."""
+"""DOIs as copied from PDFs and web pages, over HTTP: with blanks and line breaks inside them, or marks behind them.
+
+A DOI with the ending of its file is the name of a download: `10.7554/eLife.20391.pdf`.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,10 @@ ALONE = [
     ("doi: 10.1016/j.cell. 2018.12.015", SPLICING),
     ("10.1186/1750-1326-8-\n19", MICROGLIA),
     ("doi: 10.1186/\n    1750-1326-8-19", MICROGLIA),
+    ("10.1038/nature21029.pdf", ASTROCYTES),
+    ("doi:10.1038/nature21029/full.pdf", ASTROCYTES),
+    ("10.1016/j.cell.2018.12.015.html", SPLICING),
+    (f"{NAMES} {TITLE}. Nature 2017. 10.1038/nature21029.pdf", ASTROCYTES),
 ]
 
 

@@ -65,6 +65,21 @@ def test_resolved_references_keep_within_their_budget(running: Machine) -> None:
     assert small["truncated"]["results"] > 0
 
 
+def test_a_paper_of_a_list_that_does_not_fit_has_its_title_at_least(running: Machine) -> None:
+    asked = {"ids": SEEDS, "detail": "full"}
+    whole = fetch(running, "POST", BATCH, asked)
+    for most in (600, 1_000, 1_500):
+        small = fetch(running, "POST", BATCH, {**asked, "max_tokens": most})
+        assert tokens(small) <= most
+        assert [it["paper"]["key"] for it in small["papers"]] == [it["paper"]["key"] for it in whole["papers"]]
+        assert set(small["papers"][-1]["paper"]) == {"key", "title", "year"}
+        assert small["truncated"]["results"] == 0
+        assert "results shortened" in small["truncated"]["reason"]
+    least = fetch(running, "POST", BATCH, {**asked, "max_tokens": 400})
+    assert [it["paper"] for it in least["papers"]] == [None, None]
+    assert least["truncated"]["results"] == 2
+
+
 def test_a_network_begins_with_its_seeds_and_keeps_them_longest(running: Machine) -> None:
     whole = fetch(running, "POST", NETWORK, {"seeds": SEEDS})
     assert [node["seed"] for node in whole["nodes"]] == sorted((it["seed"] for it in whole["nodes"]), reverse=True)
