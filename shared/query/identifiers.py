@@ -31,6 +31,8 @@ _REWRITTEN = (
     (re.compile(r"(?i)(arxiv: ?\d{4}\.\d{4,5}(?:v\d{1,2})?) \[[a-z.-]{2,19}\](?: \d{1,2} [a-z]{3} \d{4})?"), r"\1"),
     (re.compile(r"(?i)\bhttps?: //(?=\S)"), "https://"),
     (re.compile(r"(?<![\w.])(10\.\d{4,9}) ?/ ?(?=[^\s/])"), r"\1/"),
+    # The name of a download, as `10.7554/eLife.20391.pdf`: hardly any DOI ends so.
+    (re.compile(r"(?i)(?<![\w.])(10\.\d{4,9}/\S{2,100}?)(?:/full)?\.pdf(?!\S)"), r"\1"),
     (re.compile(r"(?i)\bclinicaltrials\.gov[:#]? (?:(?:identifier|id|number|no\.?)[:#,]? ?)?(?=NCT ?\d{8}(?!\d))"), ""),
     (re.compile(r"(?i)\bNCT ?(?=\d{8}(?!\d))"), "NCT"),
     (re.compile(r"(?i)\bpii ?[:#]? ?(?=S\d{4}|B97[89])"), ""),

@@ -29,6 +29,7 @@ WAYS = (
         first="10.1016/s0140-6736(20)31180-6",
     ),
     _id("10.1056/NEJMOA1211851", "Capitals.", "10.1056/nejmoa1211851", first="10.1056/nejmoa1211851"),
+    _id("10.1084/jem.20212479.pdf", "The name of its file.", "10.1084/jem.20212479", first="10.1084/jem.20212479"),
     _id("PMID:36107206", "A PMID with its scheme.", "36107206", first="10.1084/jem.20212479"),
     _id("PMID: 36107206", "The same with a blank.", "36107206", first="10.1084/jem.20212479"),
     _id("pmid 36107206", "In small letters, without a colon.", "36107206", first="10.1084/jem.20212479"),
