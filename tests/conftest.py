@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, settings
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from shared.aws.lambda_functions import provider_handler as provider_lambda
+from tests.longest_first import sort_longest_first
 from tests.samples import mark_beyond_sample
 from tests.skipped_time import SkippedTime
 from tests.source_limits import limited_sources, unlimited_sources
@@ -68,6 +69,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark as slow what a sample of the large tables leaves out; let the fast profile limit all numbers of examples."""
     mark_beyond_sample(items)
+    sort_longest_first(items)
     if settings.get_current_profile_name() == "thorough":
         return
     for item in items:

@@ -33,7 +33,6 @@ _DROPPED_START = re.compile(rf"<!--|<\?|<!\[CDATA\[|\]\]>|<({_DROPPED})\b", re.I
 _DROPPED_END = re.compile(rf"</({_DROPPED})\s*>", re.I)
 _ENDS = {"<!--": "-->", "<?": "?>"}
 _INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE)}]")
-_SPACE = re.compile(r"\s+")
 _ANY_TAG_START = re.compile(r"<[/!?A-Za-z]")
 _MARKS = re.compile(r"[\u0300-\u036f]")
 # XML 1.0 (2.2 Characters) says what a text may hold.
@@ -53,12 +52,15 @@ def plain_text(markup: str | None) -> str | None:
         return None
     text = markup
     for _ in range(3):
+        if "<" not in text and "&" not in text:
+            break
         stripped = unescaped(_without_tags(text))
         if stripped == text:
             break
         text = stripped
-    text = _SPACE.sub(" ", _INVISIBLE.sub("", unicodedata.normalize("NFC", text))).strip()
-    return text or None
+    if not text.isascii():  # most texts are, and ASCII is composed and has nothing invisible
+        text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text))
+    return " ".join(text.split()) or None
 
 
 def unescaped(text: str) -> str:
@@ -123,5 +125,7 @@ class _Finder:
 
 def fold(text: str) -> str:
     """Text for comparing: compatibility form, no case, no accents, words parted by one space."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return _NOT_WORD.sub(" ", _MARKS.sub("", decomposed)).strip()
+    folded = text.casefold()
+    if not folded.isascii():  # ASCII has no other form and no accents
+        folded = _MARKS.sub("", unicodedata.normalize("NFKD", folded))
+    return _NOT_WORD.sub(" ", folded).strip()
