@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -94,3 +94,50 @@ def test_references_and_citations_are_listed(articles: Any) -> None:
     cited = next(item for item in references["referenceList"]["reference"] if item["match"] == "Y")
     citing = articles.get_citations("MED", cited["id"])["citationList"]["citation"]
     assert REVIEW in {item["id"] for item in citing}
+
+
+def test_a_paper_is_found_by_what_it_cites(client: Any, articles: Any) -> None:
+    cited = next(
+        it for it in articles.get_references("MED", REVIEW)["referenceList"]["reference"] if it["match"] == "Y"
+    )
+    assert REVIEW in client.search_ids_only(QueryBuilder().cites(cited["id"], "med").build())
+
+
+BUILT: dict[str, Callable[[Any], Any]] = {
+    "author": lambda on: on.field("author", "Colonna M"),
+    "journal": lambda on: on.field("journal", "Nature"),
+    "open access": lambda on: on.field("open_access", True),
+    "heading": lambda on: on.field("mesh", "Microglia"),
+    "language": lambda on: on.field("language", "eng"),
+    "type": lambda on: on.field("pub_type", "review"),
+    "dates": lambda on: on.date_range(start_date="2013-01-01", end_date="2020-12-31"),
+    "source": lambda on: on.source("MED"),
+    "operators": lambda on: on.keyword("TREM2").and_().field("author", "Colonna M").or_().keyword("CRISPR"),
+    "exclusion": lambda on: on.keyword("TREM2").not_().keyword("CRISPR"),
+    "abstract": lambda on: on.keyword("TREM2", field="abstract"),
+}
+
+
+@pytest.mark.parametrize("form", BUILT)
+def test_a_built_query_of_each_kind_finds_papers(client: Any, form: str) -> None:
+    assert client.get_hit_count(BUILT[form](QueryBuilder(validate=False)).build()) > 0
+
+
+CALLS: dict[str, Callable[[Any], Any]] = {
+    "details": lambda on: on.get_article_details("MED", REVIEW)["result"]["id"] == REVIEW,
+    "page": lambda on: len(on.get_references("MED", REVIEW, page=1, page_size=3)["referenceList"]["reference"]) == 3,
+    "counts": lambda on: on.get_reference_count("MED", REVIEW) > 0 <= on.get_citation_count("MED", REVIEW),
+    "citations as XML": lambda on: on.get_citations("MED", REVIEW, format="xml"),
+}
+
+
+@pytest.mark.filterwarnings("ignore")  # the client warns of its own
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_for_one_article(articles: Any, call: str) -> None:
+    assert CALLS[call](articles)
+
+
+@pytest.mark.parametrize("name", ["get_database_links", "get_lab_links", "get_data_links"])
+def test_lists_of_links_are_refused(articles: Any, name: str) -> None:
+    with pytest.raises(Exception, match="HTTP404"):
+        getattr(articles, name)("MED", REVIEW)

@@ -148,6 +148,7 @@ def test_links_are_listed_for_each_id() -> None:
 def test_texts_are_read_by_the_medline_reader() -> None:
     (record,) = Medline.parse(Entrez.efetch(db="pubmed", id=PMID, rettype="medline", retmode="text"))
     assert (record["PMID"], bool(record["TI"]), bool(record["AU"])) == (PMID, True, True)
+    assert record["SO"].startswith(f"{record['TA']}. {record['DP']}")
     assert Entrez.efetch(db="pubmed", id=PMID, rettype="uilist", retmode="text").read().split() == [PMID]
     assert "PMID: " in Entrez.efetch(db="pubmed", id=PMID, rettype="abstract", retmode="text").read()
 
@@ -160,8 +161,9 @@ def test_a_citation_is_matched() -> None:
 
 def test_the_database_describes_itself_and_corrects_spelling() -> None:
     assert Entrez.read(Entrez.einfo())["DbList"] == ["pubmed"]
-    fields = Entrez.read(Entrez.einfo(db="pubmed"), validate=False)["DbInfo"][0]["FieldList"]
-    assert {"TIAB", "AU", "MH"} <= {field["Name"] for field in fields}
+    (info,) = Entrez.read(Entrez.einfo(db="pubmed"))["DbInfo"]
+    assert {"TIAB", "AU", "MH"} <= {field["Name"] for field in info["FieldList"]}
+    assert {"pubmed_pubmed", "pubmed_pubmed_citedin"} <= {link["Name"] for link in info["LinkList"]}
     assert Entrez.read(Entrez.espell(db="pubmed", term="microglya"))["CorrectedQuery"] == "microglia"
 
 
@@ -182,22 +184,3 @@ def test_every_record_is_valid_by_nlms_document_type() -> None:
     tree = etree.parse(io.BytesIO(Entrez.efetch(db="pubmed", id=",".join(pmids), retmode="xml").read()))
     assert len(tree.getroot()) == len(pmids)
     assert document_type.validate(tree), document_type.error_log.filter_from_errors()[:5]
-
-
-def test_metapub_searches_and_reads_articles() -> None:
-    metapub = pytest.importorskip("metapub")
-    fetcher = metapub.PubMedFetcher()
-    pmids = fetcher.pmids_for_query("TREM2", retmax=5)
-    assert len(pmids) == 5
-    assert fetcher.pmids_for_query(journal="Nature", since="2010", until="2020")
-    article = fetcher.article_by_pmid(PMID)
-    assert article.title and article.journal and article.authors and article.year and article.doi
-    assert fetcher.related_pmids(PMID)["pubmed"]
-    assert fetcher.pmids_for_clinical_query("TREM2", "etiology", "broad") is not None
-
-
-def test_pymed_reads_several_articles_of_one_request() -> None:
-    pymed = pytest.importorskip("pymed")
-    articles = list(pymed.PubMed(tool="tests", email="someone@example.org").query("TREM2 microglia", max_results=5))
-    assert len(articles) == 5
-    assert all(article.title and article.publication_date for article in articles)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,8 @@ class Case:
         )
         self.citing: Fact = next(it for it in held if it.doi and it.authors and len(corpus.cited(NAME, it)) > 1)
         self.cited: Fact = corpus.cited(NAME, self.citing)[0]
+        self.of_pubmed: Fact = next(it for it in held if it.pmid)
+        self.of_pmc: Fact = next(it for it in held if it.pmcid)
         self.preprint: Fact = next(it for it in held if it.arxiv_id)
 
     @property
@@ -49,6 +52,7 @@ CALLS: dict[str, Callable[[Case], Any]] = {
     "year": lambda on: all(it.year <= 2018 for it in on.client.search_paper("microglia", year="-2018")),
     "date": lambda on: len(on.client.search_paper("microglia", publication_date_or_year="2015:2020")) > 0,
     "fields of study": lambda on: len(on.client.search_paper("microglia", fields_of_study=["Medicine"])) > 0,
+    "until": lambda on: len(on.client.search_paper("cell", publication_date_or_year=":2020")) > 0,
     "types": lambda on: len(on.client.search_paper("microglia", publication_types=["JournalArticle"])) > 0,
     "open access": lambda on: len(on.client.search_paper("deep learning", open_access_pdf=True)) > 0,
     "venue": lambda on: {it.venue for it in on.client.search_paper("microglia", venue=["Cell"])} == {"Cell"},
@@ -72,6 +76,32 @@ CALLS: dict[str, Callable[[Case], Any]] = {
 @pytest.mark.parametrize("call", CALLS)
 def test_a_call_of_the_client_works(sandbox: Sandbox, call: str) -> None:
     assert CALLS[call](Case(sandbox))
+
+
+IDS: dict[str, Callable[[Case], str]] = {
+    "DOI without a prefix": lambda on: str(on.citing.doi),
+    "CorpusId": lambda on: f"CorpusId:{on.client.get_paper(on.id).corpusId}",
+    "ARXIV": lambda on: f"ARXIV:{on.preprint.arxiv_id}",
+    "PMID": lambda on: f"PMID:{on.of_pubmed.pmid}",
+    "PMCID": lambda on: f"PMCID:{str(on.of_pmc.pmcid).removeprefix('PMC')}",
+    "URL": lambda on: f"URL:https://www.semanticscholar.org/paper/{on.id}",
+}
+
+
+@pytest.mark.parametrize("kind", IDS)
+def test_each_kind_of_id_is_known(sandbox: Sandbox, kind: str) -> None:
+    case = Case(sandbox)
+    assert case.client.get_paper(IDS[kind](case), fields=["title"]).title
+
+
+def test_each_field_of_the_client_is_known(sandbox: Sandbox) -> None:
+    client, case = Case(sandbox).client, Case(sandbox)
+    paper, author = importlib.import_module("semanticscholar.Paper").Paper, case.first_author()
+    person = importlib.import_module("semanticscholar.Author").Author
+    assert all(client.get_paper(case.id, fields=[name]).paperId for name in paper.FIELDS)
+    assert all(client.search_paper("microglia", fields=[name]).total for name in paper.SEARCH_FIELDS)
+    assert all(client.get_author(author, fields=[name]).authorId for name in person.FIELDS)
+    assert all(client.search_author("wang", fields=[name]).total for name in person.SEARCH_FIELDS)
 
 
 def test_errors_are_read_by_the_client(sandbox: Sandbox) -> None:

@@ -13,7 +13,7 @@ from infra.local.sandbox.server import Sandbox
 unpywall = pytest.importorskip("unpywall")
 requests = pytest.importorskip("requests")
 
-DOI = "10.1038/s41586-021-03819-2"
+DOI, OTHER = "10.1038/s41586-021-03819-2", "10.1016/j.neuron.2013.02.026"
 
 
 @pytest.fixture
@@ -51,3 +51,21 @@ def test_a_search(client: Any) -> None:
     closed, free = client.query("microglia"), client.query("protein structure prediction", is_oa=True)
     assert all("microglia" in title.lower() for title in closed["title"])
     assert (set(closed["is_oa"]), set(free["is_oa"])) == ({False}, {True})
+
+
+CALLS: dict[str, Callable[[Any], Any]] = {
+    "several": lambda on: list(on.doi([DOI, OTHER])["doi"]) == [DOI, OTHER],
+    "extended": lambda on: set(on.doi([DOI], format="extended", errors="ignore")["doi"]) == {DOI},
+    "unknown ones ignored": lambda on: list(on.doi(["10.9999/none", DOI], errors="ignore")["doi"]) == [DOI],
+    "anew": lambda on: len(on.doi([DOI], force=True)) == len(on.doi([DOI], ignore_cache=True)) == 1,
+    "extended search": lambda on: len(on.query("protein structure", is_oa=True, format="extended", errors="ignore")),
+    "nothing found": lambda on: on.query("xqzzv") is None,
+    "search as JSON": lambda on: on.get_json(query="microglia")["results"],
+    "file": lambda on: on.get_pdf_link(DOI) == (on.get_json(DOI)["best_oa_location"] or {}).get("url_for_pdf"),
+}
+
+
+@pytest.mark.filterwarnings("ignore")  # the client warns of its own
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_of_the_manual(client: Any, call: str) -> None:
+    assert CALLS[call](client)

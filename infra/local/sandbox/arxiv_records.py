@@ -26,6 +26,13 @@ CATEGORIES = {
     "systematic-reviews-meta-analysis": ("stat.ME", "cs.DL"),
 }
 _OTHER = ("cs.DL",)
+# The venues of the published versions that the corpus knows by their DOIs alone, by how these DOIs begin.
+VENUES = {
+    "10.1038/s42256-024-": "Nature Machine Intelligence (2024)",
+    "10.1109/cvpr.2018.": "IEEE/CVF Conference on Computer Vision and Pattern Recognition (CVPR), 2018",
+    "10.18653/v1/d19-1": "Proceedings of EMNLP-IJCNLP 2019",
+    "10.18653/v1/n19-1": "Proceedings of NAACL-HLT 2019",
+}
 register_namespace("", ATOM)
 register_namespace("opensearch", OPENSEARCH)
 register_namespace("arxiv", ARXIV)
@@ -79,8 +86,7 @@ def entry(fact: Fact) -> Element:
     if not _is_withdrawn(fact):
         pdf = f"https://arxiv.org/pdf/{version}"
         add(found, ATOM, "link", href=pdf, rel="related", type="application/pdf", title="pdf")
-    summary = fact.abstract or ""
-    add(found, ATOM, "summary", f"  {_wrapped(summary)}\n" if variant(fact, 5) < 2 else summary)
+    add(found, ATOM, "summary", _summary(fact))
     for name in categories(fact):
         add(found, ATOM, "category", term=name, scheme=ARXIV)
     if not variant(fact, 50):  # authors name classes of other schemes, several in one element
@@ -124,8 +130,12 @@ def _dois(fact: Fact) -> list[str]:
 
 
 def _journal_ref(fact: Fact) -> str:
-    published = _dois(fact) and fact.journal and fold(fact.journal) != "arxiv"
-    return f"{fact.journal} {fact.volume or ''} ({fact.year})" if published else ""
+    """Return the reference to the published version: most authors who type in its DOI type in this as well."""
+    if not (dois := _dois(fact)):
+        return ""
+    if fact.journal and fold(fact.journal) != "arxiv":
+        return f"{fact.journal} {fact.volume or ''} ({fact.year})"
+    return next((venue for start, venue in VENUES.items() if dois[0].startswith(start)), "")
 
 
 def _is_withdrawn(fact: Fact) -> bool:
@@ -135,12 +145,24 @@ def _is_withdrawn(fact: Fact) -> bool:
 def _comment(fact: Fact) -> str:
     if _is_withdrawn(fact):
         return "This paper has been withdrawn by the authors"
-    return f"{variant(fact, 30) + 5} pages" if variant(fact, 8) else ""
+    pages = f"{variant(fact, 30) + 5} pages"
+    if variant(fact, 25) == 12:
+        return f"{pages}, with\n  an appendix"
+    return pages if variant(fact, 8) else ""
+
+
+def _summary(fact: Fact) -> str:
+    """Return the abstract as its authors pasted it: over several lines, or with a command of LaTeX."""
+    text = fact.abstract or ""
+    if text and variant(fact, 8) == 1:
+        longest = max(text.split(), key=len)
+        text = text.replace(longest, rf"\emph{{{longest}}}", 1)
+    return f"  {_wrapped(text, indent='' if variant(fact, 5) else '  ')}\n" if variant(fact, 5) < 2 else text
 
 
 @cache
-def _wrapped(text: str) -> str:
-    """Break a text in the middle, as in metadata that authors paste."""
+def _wrapped(text: str, indent: str = "  ") -> str:
+    """Break a text in the middle, as in metadata that authors paste; titles' further lines are indented."""
     words = text.split()
     half = len(words) // 2
-    return f"{' '.join(words[:half])}\n  {' '.join(words[half:])}" if half else text
+    return f"{' '.join(words[:half])}\n{indent}{' '.join(words[half:])}" if half else text

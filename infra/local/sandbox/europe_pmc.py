@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from werkzeug import Request, Response
@@ -128,7 +129,7 @@ def _start(mark: str) -> int:
 def _sorted(query: str, sort: str, synonyms: bool, corpus: Corpus) -> list[Fact]:
     """The matching records, the best first unless the request or the query has another order."""
     reading = read(query, synonyms=synonyms)
-    facts = corpus.best_first(NAME, query, lambda fact: reading.test(Entry(fact)))
+    facts = corpus.best_first(NAME, query, lambda fact: reading.test(Entry(fact, partial(corpus.cited, NAME, fact))))
     for key in reversed((sort or reading.sort or "").split(",")):
         match key.split():
             case []:

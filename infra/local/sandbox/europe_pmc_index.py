@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 
@@ -27,9 +27,10 @@ _FUNCTION_WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One record of the index."""
+    """One record of the index, and the papers of the index that it cites."""
 
     fact: Fact
+    cited: Callable[[], Iterable[Fact]] = tuple
 
     def texts(self, field: str) -> list[tuple[str, ...]]:
         """Return the tokens of the texts in which a field looks."""
@@ -107,6 +108,11 @@ def _is_count_between(count: int, bounds: str) -> bool:
     return (low is None or low <= count) and (high is None or count <= high)
 
 
+def _cites(entry: Entry, wanted: str) -> bool:
+    """Whether a record cites the one of an id and a source, `8521067_med`."""
+    return any(_has(f"{record_id(fact)}_{source(fact)}", wanted) for fact in entry.cited())
+
+
 def _year(fact: Fact) -> str | None:
     return str(fact.year) if fact.year else None
 
@@ -122,6 +128,7 @@ FIELDS: dict[str, Callable[[Entry, str], bool]] = {
     "AUTH_FIRST": lambda entry, name: _has_author(entry, name, slice(1)),
     "AUTH_LAST": lambda entry, name: _has_author(entry, name, slice(-1, None)),
     "CITED": lambda entry, bounds: _is_count_between(entry.fact.citation_count or 0, bounds),
+    "CITES": _cites,
     "DOI": lambda entry, doi: _has(entry.fact.doi, doi),
     "E_PDATE": lambda entry, bounds: _is_between(first_date(entry.fact), bounds),
     "EXT_ID": lambda entry, number: record_id(entry.fact) == number,

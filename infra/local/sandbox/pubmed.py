@@ -14,7 +14,7 @@ from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
-from infra.local.sandbox.pubmed_links import links, matches
+from infra.local.sandbox.pubmed_links import LINK_NAMES, links, matches
 from infra.local.sandbox.pubmed_records import record
 from infra.local.sandbox.pubmed_search import search
 from infra.local.sandbox.pubmed_spelling import spelling
@@ -108,4 +108,9 @@ def _info(args: Args, corpus: Corpus) -> Response:
                           ("IsDate", is_date), ("IsNumerical", "N"), ("SingleToken", "N"), ("Hierarchy", "N"),
                           ("IsHidden", "N")):  # fmt: skip
             SubElement(field, tag).text = text
+    listed = SubElement(info, "LinkList")
+    for name, menu in LINK_NAMES.items():
+        link = SubElement(listed, "Link")
+        for tag, text in (("Name", name), ("Menu", menu), ("Description", menu), ("DbTo", NAME)):
+            SubElement(link, tag).text = text
     return as_xml(root, head)

@@ -206,7 +206,8 @@ def _texts(fact: Fact) -> dict[str, list[Tokens]]:
     vernacular = [tokens(fact.title)] if fact.title_translated else []
     both = [*title, *([tokens(fact.abstract)] if fact.abstract else []), *map(tokens, fact.keywords)]
     words = [*both, *vernacular, *map(tokens, fact.mesh), *map(tokens, publication_types(fact))]
-    rest = [*author_names(fact), fact.journal or "", fact.pmcid or "", fact.doi or "", str(fact.volume or "")]
+    marks = ["hasabstract"] if fact.abstract else []
+    rest = [*author_names(fact), *marks, *filter(None, (fact.journal, fact.pmcid, fact.doi, fact.volume))]
     abstract = [tokens(fact.abstract)] if fact.abstract else []
     return {"Title": title + vernacular, "Abstract": abstract, "Title/Abstract": both + vernacular, "Text Word": words,
             "All Fields": [*words, *map(tokens, rest)], "Affiliation": []}  # fmt: skip

@@ -15,7 +15,8 @@ from infra.local.sandbox.pubmed_vocabulary import OTHER_NAMES, title_abbreviatio
 from infra.local.sandbox.pubmed_wire import Args, as_xml, doctype, error, requested
 
 NAME = "pubmed"
-LINK_NAMES = ("pubmed_pubmed", "pubmed_pubmed_citedin", "pubmed_pubmed_refs")
+LINK_NAMES = {"pubmed_pubmed": "Similar articles", "pubmed_pubmed_citedin": "Cited In",
+              "pubmed_pubmed_refs": "References for this PMC Article"}  # fmt: skip
 OWN_SCORE = 2_147_483_647  # of a paper in its own list
 MAX_LISTED = 3  # of several matching papers, the matcher lists up to three; of more it returns the count
 UNKNOWN_JOURNAL = "NOT_FOUND;INVALID_JOURNAL"

@@ -6,6 +6,7 @@ Manual: https://www.ncbi.nlm.nih.gov/books/NBK25499/#chapter4.ESearch. How a que
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -17,7 +18,7 @@ from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.pubmed_engine import Reading, read
 from infra.local.sandbox.pubmed_index import FOREVER, Index, day, index_of, paper_day
 from infra.local.sandbox.pubmed_vocabulary import FIELDS
-from infra.local.sandbox.pubmed_wire import Args, as_json, as_xml, doctype, error, number, saved
+from infra.local.sandbox.pubmed_wire import Args, as_json, as_xml, doctype, error, number, opened, saved
 
 NAME = "pubmed"
 DEFAULT_RETMAX, MAX_RESULTS = 20, 9_999
@@ -40,7 +41,7 @@ def search(args: Args, corpus: Corpus) -> Response:
     index = index_of(corpus)
     today = datetime.now(UTC).date()
     tag = f"[{args['field']}]" if args.get("field", "").lower() in FIELDS else ""
-    reading = _dated(args, read(args["term"] + tag, index, today), index, today)
+    reading = _dated(args, read(_with_history(args, args["term"] + tag), index, today), index, today)
     order = _ordered(reading, index, _sort(args))
     start, wanted = number(args, "retstart", 0), number(args, "retmax", DEFAULT_RETMAX)
     ids = [str(index.papers[n].pmid) for n in order]
@@ -57,6 +58,20 @@ def search(args: Args, corpus: Corpus) -> Response:
     if args.get("rettype") == "count":
         result = {"count": result["count"]}
     return as_json(result) if in_json else as_xml(_element(result), HEAD)
+
+
+def _with_history(args: Args, term: str) -> str:
+    """Write the ids of an earlier search for its number: in the term, `#1 AND asthma`, or given as `query_key`."""
+    searches = opened(args.get("webenv"))
+    if searches and number(args, "query_key", 0):
+        term = f"({term}) AND #{args['query_key']}"
+
+    def ids(found: re.Match[str]) -> str:
+        place = int(found[1])
+        known = searches[place - 1] if 0 < place <= len(searches) else []
+        return f"({' OR '.join(f'{pmid}[uid]' for pmid in known)})" if known else found[0]
+
+    return re.sub(r"#([0-9]{1,3})\b", ids, term) if searches else term
 
 
 def _search_error(args: Args) -> str | None:

@@ -52,6 +52,14 @@ def _first_head() -> str:
     return doctype("eSummaryResult", "esummary-v1", "20041029").replace("DTD esummary-v1 ", "DTD esummary v1 ")
 
 
+def _printed_source(fact: Fact) -> str:
+    """`J Immunol. 2016 Nov 23;3(2):11-9. doi: 10.…`, as far as it is known."""
+    issue = f"{fact.volume or ''}{f'({fact.issue})' if fact.issue else ''}"
+    place = f"{_printed_date(fact)}{f';{issue}' if issue else ''}{f':{fact.pages}' if fact.pages else ''}"
+    parts = (title_abbreviation(fact.journal or ""), place, f"doi: {fact.doi}" if fact.doi else "")
+    return " ".join(f"{part}." for part in parts if part)
+
+
 def _printed_date(fact: Fact) -> str:
     """`2016 Nov 23`, as far as it is known."""
     year, month, number = [*(fact.publication_date or str(fact.year or "")).split("-"), "", ""][:3]
@@ -160,6 +168,6 @@ def medline(fact: Fact) -> str:
         ("TA", title_abbreviation(fact.journal or "")),
         ("JT", fact.journal), ("IS", f"{fact.issn} (Electronic)" if fact.issn else None),
         *(("MH", heading) for heading in fact.mesh), *(("OT", keyword) for keyword in fact.keywords),
-        ("PMC", fact.pmcid), ("AID", f"{fact.doi} [doi]" if fact.doi else None),
+        ("PMC", fact.pmcid), ("AID", f"{fact.doi} [doi]" if fact.doi else None), ("SO", _printed_source(fact)),
     ]  # fmt: skip
     return "".join(f"{tag:<4}- {' '.join(str(value).split())}\n" for tag, value in lines if value)

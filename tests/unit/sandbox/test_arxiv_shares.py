@@ -5,6 +5,7 @@ The shares of EXPECTED are those of the 64 entries of recorded lists (2020 to 20
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from xml.etree.ElementTree import Element, fromstring
 
@@ -28,12 +29,18 @@ def has(name: str) -> Check:
 EXPECTED: dict[str, tuple[float, Check]] = {
     "a title over several lines": (0.22, lambda found: "\n" in text_of(found, "title")),
     "a summary over several lines": (0.41, lambda found: "\n" in text_of(found, "summary").strip()),
+    "a further line of the summary indented": (0.08, lambda found: "\n  " in text_of(found, "summary").strip()),
+    "a summary with LaTeX": (0.12, lambda found: bool(re.search(r"[$\\]", text_of(found, "summary")))),
     "blanks around the summary": (0.34, lambda found: text_of(found, "summary") != text_of(found, "summary").strip()),
     "a later version": (0.19, lambda found: not text_of(found, "id").endswith("v1")),
     "several categories": (0.61, lambda found: len(found.findall(f"{{{ATOM}}}category")) > 1),
     "a class of another scheme": (0.0, lambda found: any(";" in term for term in categories(found))),
     "a comment": (0.87, has("comment")),
+    "a comment over several lines": (0.05, lambda found: "\n" in (found.findtext(f"{{{ARXIV}}}comment") or "")),
     "a DOI of the published version": (0.17, has("doi")),
+    "a reference to the journal": (0.12, has("journal_ref")),
+    "both of these": (0.11, lambda found: has("doi")(found) and has("journal_ref")(found)),
+    "no file": (0.0, lambda found: all(link.get("title") != "pdf" for link in found.iter(f"{{{ATOM}}}link"))),
     "an author's affiliation": (0.0, has("affiliation")),
 }
 FACTOR, ONE = 2, 0.03  # one entry of the sandbox's thirty-four more or less is chance
