@@ -44,6 +44,9 @@ def _written(message_id: str, record: Mapping[str, Any], table: GraphTable) -> b
         bind_request_ids(*attribute_ids(record.get("messageAttributes", {})))
         message = read_message(record["body"])
         items = write_message(message, table)
+        invalid = sum(it.invalid_in_text for it in message.papers) if isinstance(message, PapersMessage) else 0
+        if invalid:
+            logger.warning("in-text citations left out", invalid=invalid, message_id=message_id)
         if isinstance(message, PapersMessage) and message.refused:
             logger.error("papers refused", reason="; ".join(message.refused), items=items, message_id=message_id)
             return False

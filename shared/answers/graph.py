@@ -7,6 +7,7 @@ from typing import Annotated, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from shared.answers.fields import Count, Day, Key, Moment, NextCursor, PaperType, RequestId, Trust
+from shared.answers.in_text import InText
 from shared.answers.search import Hint, Truncated
 from shared.bibliography.identifiers import IdName
 from shared.field_schema import FieldSchema
@@ -89,6 +90,7 @@ class GraphEdge(TypedDict):
     key: Key
     paper: PaperState
     providers: Annotated[list[str], FieldSchema("The providers that state it.")]
+    in_text: NotRequired[InText]
 
 
 class Mention(TypedDict):

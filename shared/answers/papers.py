@@ -7,6 +7,7 @@ from typing import Annotated, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from shared.answers.fields import Count, Key, NextCursor, Share
+from shared.answers.in_text import InText
 from shared.answers.search import Envelope, ExternalIds, Hint, Paper, SizedEnvelope, Truncated
 from shared.errors import Outcome
 from shared.field_schema import FieldSchema
@@ -41,20 +42,6 @@ class PapersAnswer(SizedEnvelope):
 
 class PaperAnswer(PaperEntry, SizedEnvelope):
     """The paper of one id."""
-
-
-Intent = Literal["background", "method", "result"]
-
-
-class InText(TypedDict):
-    """How a paper is cited in the text of the citing one. The words are the citing authors'."""
-
-    sentences: Annotated[list[str], FieldSchema("That cite it; one, cut, with detail=compact.")]
-    intents: Annotated[list[Intent], FieldSchema("What it is cited for.")]
-    influential: Annotated[bool | None, FieldSchema("Whether the citing paper builds on it, as a source judges.")]
-    stated_by: Annotated[
-        list[str], FieldSchema("The providers that state this; of a source of full texts, its text does.")
-    ]
 
 
 class LinkedPaper(TypedDict):

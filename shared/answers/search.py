@@ -25,6 +25,7 @@ from shared.answers.fields import (
     Trust,
     Wait,
 )
+from shared.answers.in_text import InText
 from shared.answers.paper_parts import OpenAccess, Version
 from shared.bibliography.paper import RetractionStatus
 from shared.errors import Outcome
@@ -124,6 +125,7 @@ class StoredPaper(Paper, total=False):
     """A paper of a stored result set: every field in full, with what only the graph and the exports use."""
 
     references: dict[str, list[str]]  # provider -> keys of the papers that it lists as cited
+    in_text: dict[str, InText]  # key of a cited paper -> how it is cited
     author_parts: list[AuthorParts]
 
 

@@ -1,55 +1,84 @@
 """Reads the edges of a paper, in either direction, page by page.
 
 A page takes up to ROUNDS rounds. Each round takes one Query per canonical key (or id) of the paper, the look-up of 100
-ids, and one BatchGetItem for every hundred items that may hold the same edges.
+ids, and one BatchGetItem for every hundred items that may hold the same edges. The in-text citations of the
+page take one more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from shared.graph.identity import Node
-from shared.graph.items import KEY_ATTRIBUTES, Key, canonical_key_in, edge_item_key, paper_item_key
+from shared.graph.in_text import joined_in_text
+from shared.graph.items import (
+    IN_TEXT_ATTRIBUTES,
+    KEY_ATTRIBUTES,
+    Key,
+    canonical_key_in,
+    edge_item_key,
+    in_text_item_key,
+    paper_item_key,
+    target_in,
+)
 from shared.graph.lookup import PaperLookup
 from shared.graph.pages import MergedPartitions, Page, ReadableTable, read_cursor, write_cursor
 
 if TYPE_CHECKING:
     from shared.answers.graph import GraphEdge
+    from shared.answers.in_text import InText
 
 Direction = Literal["cites", "cited_by"]
 ROUNDS = 5
 EDGES_PER_ROUND = 100
 
 
+class _Edge(NamedTuple):
+    """The other end, the providers that state the edge, and the items that may say how the paper is cited."""
+
+    other: Node
+    providers: list[str]
+    in_text: frozenset[Key]
+
+
 def read_edges(
-    table: ReadableTable, direction: Direction, name: str, cursor: str | None, limit: int
+    table: ReadableTable, direction: Direction, name: str, cursor: str | None, limit: int, *, in_text: bool = True
 ) -> Page[GraphEdge]:
-    """A page of the papers that a paper cites, or that cite it, each with the providers that state it."""
+    """A page of the papers that a paper cites, or that cite it, each with the providers that state it, and how."""
     position: str | None = read_cursor(direction, cursor)
     lookup = PaperLookup(table)
     own = lookup.node(name)
     if own is None:
         return Page([], None)
     partitions = _partitions(direction, own)
-    found: list[tuple[Node, list[str]]] = []
+    found: list[_Edge] = []
     for _ in range(ROUNDS):
         if position is None or len(found) == limit:
             break
         ends, more = partitions.next_page(table, position, EDGES_PER_ROUND)
         others = [other for other, _ in ends]
         position = others[-1] if more else None
-        for other, node, providers in _distinct(table, lookup, direction, own, others):
-            found.append((node, providers))
+        for other, edge in _distinct(table, lookup, direction, own, others):
+            found.append(edge)
             if len(found) == limit:
                 position = other if more or other != others[-1] else None
                 break
-    states = lookup.states([node for node, _ in found])
-    entries: list[GraphEdge] = [
-        {"key": node.key, "paper": states[node]["paper"], "providers": providers} for node, providers in found
-    ]
+    states = lookup.states([edge.other for edge in found])
+    how = _in_text(table, found) if in_text else {}
+    entries: list[GraphEdge] = []
+    for edge in found:
+        node, stated = edge.other, joined_in_text(how[key] for key in edge.in_text if key in how)
+        entry: GraphEdge = {"key": node.key, "paper": states[node]["paper"], "providers": edge.providers}
+        entries.append({**entry, "in_text": stated} if stated else entry)
     return Page(entries, write_cursor(direction, position))
+
+
+def _in_text(table: ReadableTable, edges: Sequence[_Edge]) -> Mapping[Key, InText]:
+    items = table.read((key for edge in edges for key in edge.in_text), IN_TEXT_ATTRIBUTES)
+    return {key: json.loads(item["in_text"]) for key, item in items.items()}
 
 
 def _partitions(direction: Direction, own: Node) -> MergedPartitions:
@@ -63,7 +92,7 @@ def _partitions(direction: Direction, own: Node) -> MergedPartitions:
 
 def _distinct(
     table: ReadableTable, lookup: PaperLookup, direction: Direction, own: Node, others: Sequence[str]
-) -> Iterator[tuple[str, Node, list[str]]]:
+) -> Iterator[tuple[str, _Edge]]:
     """The other ends that are in the graph, with all providers of their edges; each paper once."""
     identity = lookup.identity(others)
     nodes = {
@@ -72,9 +101,10 @@ def _distinct(
     candidates = {node: _equivalent_edges(direction, own, node) for node in nodes.values()}
     stored = table.read((key for edges in candidates.values() for key in edges), KEY_ATTRIBUTES)
     for other, node in nodes.items():
-        ends = [end for key, end in candidates[node].items() if key in stored]
-        if ends and other == min(ends)[0]:
-            yield other, node, sorted({provider for _, provider in ends})
+        ends = {key: end for key, end in candidates[node].items() if key in stored}
+        if ends and other == min(ends.values())[0]:
+            beside = frozenset(in_text_item_key(key[0].removeprefix("paper#"), target_in(key)) for key in ends)
+            yield other, _Edge(node, sorted({provider for _, provider in ends.values()}), beside)
 
 
 def _equivalent_edges(direction: Direction, own: Node, other: Node) -> dict[Key, tuple[str, str]]:

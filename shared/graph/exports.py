@@ -19,6 +19,7 @@ from shared.json_types import JsonObject
 
 if TYPE_CHECKING:
     from shared.answers.graph import ContextRef, GraphPaper
+    from shared.answers.in_text import InText
 
 __all__ = ["Graph", "csv", "graph_ml", "joined", "json_ld", "page_of"]
 
@@ -32,7 +33,19 @@ PAPER_COLUMNS = (
     "first_seen", "incomplete",
 )  # fmt: skip
 PAPER = "paper"
-EDGE_COLUMNS = ("source", "relation", "target", "target_type", "providers", "at", "by", "where")
+EDGE_COLUMNS = (
+    "source",
+    "relation",
+    "target",
+    "target_type",
+    "providers",
+    "at",
+    "by",
+    "where",
+    "intents",
+    "influential",
+    "sentences",
+)
 
 Cell = str | int | None
 Row = dict[str, Cell]
@@ -116,13 +129,17 @@ def _creative_work(iri: str, context: ContextRef) -> _Node:
 
 
 def _citation(edge: GraphCitation) -> _Node:
-    return {
+    in_text = edge.get("in_text")
+    return _without_empty({
         "@id": f"{URN}citation:{state_digest([edge['source'], edge['target']])}",
         "@type": "Citation",
         "hasCitingEntity": _iri(edge["source"]),
         "hasCitedEntity": _iri(edge["target"]),
         "wasAttributedTo": [f"{URN}provider:{name}" for name in edge["providers"]],
-    }
+        "citedFor": in_text and in_text["intents"],
+        "influential": in_text and in_text["influential"],
+        "citingSentence": in_text and in_text["sentences"],
+    })  # fmt: skip
 
 
 def _mention(mention: GraphMention) -> _Node:
@@ -206,11 +223,21 @@ def _paper_rows(graph: Graph) -> Iterator[Row]:
 def _edge_rows(graph: Graph) -> Iterator[Row]:
     for edge in graph.cites:
         row = _edge_row(edge["source"], "cites", edge["target"], PAPER)
-        yield {**row, "providers": "; ".join(edge["providers"])}
+        in_text: Row = _in_text_cells(edge["in_text"]) if "in_text" in edge else {}
+        yield {**row, "providers": "; ".join(edge["providers"]), **in_text}
     for mention in graph.mentions:
         context = mention["context"]
         row = _edge_row(mention["key"], mention["relation"], context["id"], context["type"])
         yield {**row, "at": mention["at"], "by": mention["by"], "where": mention["where"]}
+
+
+def _in_text_cells(it: InText) -> Row:
+    influential = None if it["influential"] is None else "yes" if it["influential"] else "no"
+    return {
+        "intents": "; ".join(it["intents"]) or None,
+        "influential": influential,
+        "sentences": " | ".join(it["sentences"]) or None,
+    }
 
 
 def _edge_row(source: str, relation: str, target: str, target_type: str) -> Row:

@@ -6,12 +6,15 @@ moment, union of sets). No two items have to agree, so no write needs a transact
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from shared.canonical_json import canonical
 from shared.graph.identity import aliases, canonical_key, state_digest
+from shared.graph.in_text import joined_in_text
 from shared.graph.items import (
     NO_POSITION,
     SHARDS,
@@ -23,13 +26,18 @@ from shared.graph.items import (
     canonical_keys_of,
     context_partition,
     edge_item_key,
+    in_text_item_key,
     key_of,
     paper_item_key,
+    target_in,
 )
 from shared.graph.messages import Message, PaperPart, PapersMessage
 
+if TYPE_CHECKING:
+    from shared.answers.in_text import InText
+
 # The attributes of stored items that decide what must be written.
-PLAN_ATTRIBUTES = ("pk", "sk", "seen_at", "digest", "first_seen", "ids", "providers", "written", "homes")
+PLAN_ATTRIBUTES = ("pk", "sk", "seen_at", "digest", "first_seen", "ids", "providers", "written", "homes", "in_text")
 NO_ITEM: Item = {}
 
 
@@ -49,6 +57,7 @@ class Plan:
 
     papers: Sequence[Update]
     aliases: Sequence[Update]
+    in_text: Sequence[Update]
     facts: Sequence[Item]  # edges and mentions, each a whole item
     completion_markers: Sequence[Update]
 
@@ -61,7 +70,7 @@ def keys_to_read(message: Message) -> list[Key]:
     states = [paper.state for paper in message.papers]
     names = (name for state in states for name in aliases(state))
     papers = (paper_item_key(canonical_key(state)) for state in states)
-    return list(dict.fromkeys([*papers, *map(alias_item_key, names), *facts]))
+    return list(dict.fromkeys([*papers, *map(alias_item_key, names), *facts, *_in_text(message)]))
 
 
 def plan(message: Message, stored: Mapping[Key, Item]) -> Plan:
@@ -69,7 +78,7 @@ def plan(message: Message, stored: Mapping[Key, Item]) -> Plan:
     facts = {key_of(fact): fact for fact in _mentions(message)}
     facts = {key: fact for key, fact in facts.items() if key not in stored}
     if not isinstance(message, PapersMessage):
-        return Plan((), (), list(facts.values()), ())
+        return Plan((), (), (), list(facts.values()), ())
     papers_under: defaultdict[str, list[PaperPart]] = defaultdict(list)
     keys_of: defaultdict[str, set[str]] = defaultdict(set)
     for paper in message.papers:
@@ -85,7 +94,9 @@ def plan(message: Message, stored: Mapping[Key, Item]) -> Plan:
         facts |= {key_of(edge): edge for edge in edges}
         markers.append(Update(paper_item_key(key), {}, {"written": completed}))
     names = [_alias_update(name, keys, stored) for name, keys in keys_of.items()]
-    return Plan(_with_effect(updates), _with_effect(names), list(facts.values()), _with_effect(markers))
+    in_text = [_in_text_update(key, stated, stored.get(key, NO_ITEM)) for key, stated in _in_text(message).items()]
+    joins = (_with_effect(updates), _with_effect(names), _with_effect(in_text))
+    return Plan(*joins, list(facts.values()), _with_effect(markers))
 
 
 def _paper_update(canonical_key: str, papers: Sequence[PaperPart], seen_at: str, stored: Item) -> Update:
@@ -114,6 +125,24 @@ def _paper_update(canonical_key: str, papers: Sequence[PaperPart], seen_at: str,
 def _alias_update(name: str, canonical_keys: Iterable[str], stored: Mapping[Key, Item]) -> Update:
     key = alias_item_key(name)
     return Update(key, {}, {"homes": _new(canonical_keys, canonical_keys_of(stored.get(key, NO_ITEM)))})
+
+
+def _in_text(message: PapersMessage) -> dict[Key, list[InText]]:
+    """How the papers cite others in their texts, by the items that store it."""
+    found: defaultdict[Key, list[InText]] = defaultdict(list)
+    for paper in message.papers:
+        for target, it in paper.in_text.items():
+            found[in_text_item_key(canonical_key(paper.state), target)].append(it)
+    return found
+
+
+def _in_text_update(key: Key, stated: Sequence[InText], stored: Item) -> Update:
+    """The join of the stored item with the message; repeated if another writer changes the item in between."""
+    known = stored.get("in_text")
+    text = canonical(joined_in_text([*([json.loads(known)] if known else []), *stated]))
+    # The target is that of the edge, so that also versions before in-text citations count the two as one.
+    sets = {"in_text": text, "target": target_in(key)} if text != known else {}
+    return Update(key, sets, {}, {"in_text": known})
 
 
 def _edges(canonical_key: str, papers: Sequence[PaperPart], stored: Item) -> tuple[frozenset[str], list[Item]]:

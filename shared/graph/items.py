@@ -3,11 +3,12 @@
     pk = paper#<canonical key>  sk = paper                        newest state, first_seen, ids, providers
     pk = alias#<id>             sk = alias                        every canonical key that was seen with this id
     pk = paper#<canonical key>  sk = cites#<target> <provider>    the provider states that the paper cites the target
+    pk = paper#<canonical key>  sk = in_text#<target>             the sentences in which it cites the target, what for
     pk = context#<type>#<id>    sk = <at> <relation> <position> <target> <digest>    one mention, with by and text
     pk = context#<type>#<id>    sk = owner                        the tenant that owns it, and whether it is shared
 
 Index by_target (hash key `target`, range key `source`): the citing papers of an id by canonical key, and its mentions
-by time. Under papers#<0-f> it lists the papers themselves.
+by time. Under papers#<0-f> it lists the papers themselves. In-text citations have no `source`: they are not in it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ Key = tuple[str, str]  # pk and sk
 Relation = Literal["cited_in", "shown_in"]
 NO_POSITION = "-"
 OWNER = "owner"
+EDGE = "cites#"
 # The partitions of the index that list all papers: sixteen, so that no partition takes every write.
 SHARDS = tuple(f"papers#{number:x}" for number in range(16))
 # Attributes to request from the table: for the key alone, the identity of papers, their states, owners, the counts.
@@ -29,6 +31,7 @@ KEY_ATTRIBUTES = ("pk", "sk")
 IDENTITY_ATTRIBUTES = ("pk", "sk", "ids", "providers", "homes")
 STATE_ATTRIBUTES = ("pk", "sk", "seen_at", "digest", "first_seen", "paper")
 OWNER_ATTRIBUTES = ("pk", "sk", "owner", "shared")
+IN_TEXT_ATTRIBUTES = ("pk", "sk", "in_text")
 COUNT_ATTRIBUTES = ("pk", "sk", "ids", "homes", "target")
 
 
@@ -50,6 +53,8 @@ class Item(TypedDict, total=False):
     ids: AbstractSet[str]
     providers: AbstractSet[str]
     written: AbstractSet[str]  # completion markers: reference lists that are stored whole
+    # Of an in-text citation
+    in_text: str  # JSON of `shared.answers.in_text.InText`
     # Of an alias
     homes: AbstractSet[str]  # canonical keys
     # Of a mention
@@ -94,7 +99,17 @@ def alias_item_key(name: str) -> Key:
 
 def edge_item_key(canonical_key: str, target: str, provider: str) -> Key:
     """The item of an edge. A space sorts before every character of an id, so edges are in the order of targets."""
-    return f"paper#{canonical_key}", f"cites#{target} {provider}"
+    return f"paper#{canonical_key}", f"{EDGE}{target} {provider}"
+
+
+def in_text_item_key(canonical_key: str, target: str) -> Key:
+    """The item that says how a paper cites another in its text, beside the edges between them."""
+    return f"paper#{canonical_key}", f"in_text#{target}"
+
+
+def target_in(key: Key) -> str:
+    """The cited id in the key of an edge, or of an in-text citation."""
+    return key[1].partition("#")[2].partition(" ")[0]
 
 
 def context_partition(context_type: str, context_id: str) -> str:

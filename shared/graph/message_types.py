@@ -5,9 +5,10 @@ Imported for type checking alone: a cold function does not load the types of the
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from shared.answers.graph import ContextRef, PaperState
+from shared.answers.in_text import InText
 
 
 class MentionJson(TypedDict):
@@ -19,9 +20,10 @@ class MentionJson(TypedDict):
 
 
 class QueuedPaper(PaperState):
-    """The state of a paper and, by provider, ids of papers that it cites."""
+    """The state of a paper, by provider ids of papers that it cites, and how it cites some of them in its text."""
 
     references: dict[str, list[str]]
+    in_text: NotRequired[dict[str, InText]]
 
 
 class QueuedPapers(TypedDict):

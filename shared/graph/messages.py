@@ -3,7 +3,8 @@
     {"version": 2, "kind": "papers", "seen_at": "…Z", "context": {"type", "id"} | null, "papers": [paper, …]}
     {"version": 2, "kind": "citations", "context": {…}, "by": "…" | null, "at": "…Z", "mentions": [mention, …]}
 
-Each paper has `references`: provider -> ids that the provider lists as cited. A context in a message with papers is
+Each paper has `references`: provider -> ids that the provider lists as cited; and may have `in_text`: id of such a
+paper -> the sentences that cite it, what for, and whether it is influential. A context in a message with papers is
 where they were shown. A paper with very many references is divided: each part repeats the paper, with some of the ids.
 SQS delivers at least once and in any order, so messages state facts, never changes. Every search writes messages here;
 the citation writer reads them with `shared.graph.received`.
@@ -11,16 +12,18 @@ the citation writer reads them with `shared.graph.received`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast, get_args
 
 from shared.bibliography.identifiers import IdName
 from shared.canonical_json import chunked, json_bytes
 from shared.graph.identity import id_keys, is_id, is_identified
+from shared.graph.in_text import joined_in_text
 
 if TYPE_CHECKING:
     from shared.answers.graph import ContextRef, PaperState
+    from shared.answers.in_text import InText
     from shared.answers.search import StoredPaper
     from shared.graph.message_types import MentionJson, QueuedCitations, QueuedPaper, QueuedPapers
 
@@ -48,10 +51,15 @@ POSITIONS = range(10**9)
 
 @dataclass(frozen=True)
 class PaperPart:
-    """The state of a paper, without its abstract, and some of its references by provider."""
+    """The state of a paper, without its abstract, some of its references by provider, and how it cites some papers.
+
+    `invalid_in_text`: how many in-text citations were left out as invalid.
+    """
 
     state: PaperState
     references: Mapping[str, Sequence[str]]
+    in_text: Mapping[str, InText] = field(default_factory=dict)
+    invalid_in_text: int = 0
 
 
 @dataclass(frozen=True)
@@ -118,8 +126,9 @@ def _mention(mention: MentionJson) -> MentionJson:
 
 
 def _size(paper: QueuedPaper) -> tuple[int, int, int]:
-    """What a paper takes of a message's limits: papers, references, bytes."""
-    return 1, sum(map(len, paper["references"].values())), json_bytes(paper)
+    """What a paper takes of a message's limits: papers, references with in-text citations, bytes."""
+    linked = [*paper["references"].values(), paper.get("in_text", {})]
+    return 1, sum(map(len, linked)), json_bytes(paper)
 
 
 def _parts(paper: PaperState, result: StoredPaper) -> Iterator[QueuedPaper]:
@@ -130,10 +139,30 @@ def _parts(paper: PaperState, result: StoredPaper) -> Iterator[QueuedPaper]:
         for provider, listed in sorted((result.get("references") or {}).items())
         for ids in chunked(sorted(set(filter(is_id, listed))), lambda name: (1, json_bytes(name)), limits)
     ]
-    for some in chunked(lists, lambda entry: (len(entry[1]), sum(map(json_bytes, entry[1]))), limits):
-        yield {**paper, "references": dict(some)}
-    if not lists:
-        yield {**paper, "references": {}}
+    stated: list[tuple[str, list[str] | InText]] = [
+        *lists,
+        *_in_text(result, {name for _, ids in lists for name in ids}),
+    ]
+    for some in chunked(stated, _part_size, limits) if stated else [[]]:
+        part: dict[str, object] = {**paper, "references": {name: it for name, it in some if isinstance(it, list)}}
+        if in_text := {name: it for name, it in some if not isinstance(it, list)}:
+            part["in_text"] = in_text  # absent if there is none, as in earlier messages
+        yield cast("QueuedPaper", part)
+
+
+def _in_text(result: StoredPaper, cited: Collection[str]) -> Iterator[tuple[str, InText]]:
+    """How the paper cites others in its text, within the graph's bounds, in the order of their ids."""
+    for name, it in sorted((result.get("in_text") or {}).items()):
+        if name in cited and (bounded := joined_in_text([it])):
+            yield name, bounded
+
+
+def _part_size(stated: tuple[str, list[str] | InText]) -> tuple[int, int]:
+    """What ids of a provider, or one in-text citation, take of the limits of a part."""
+    name, it = stated
+    if isinstance(it, list):
+        return len(it), sum(map(json_bytes, it))
+    return 1, json_bytes({name: it})
 
 
 def _paper(result: StoredPaper) -> PaperState | None:

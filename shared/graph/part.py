@@ -8,25 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, Protocol, TypedDict
 
 from shared.bibliography.text import xml_text
 from shared.canonical_json import canonical
+from shared.graph.in_text import joined_in_text
 from shared.graph.pages import Entry, Page
 
 if TYPE_CHECKING:
     from shared.answers.graph import ContextRef, GraphEdge, GraphPaper, PaperMention
+    from shared.answers.in_text import InText
 
 # The pages that are read of the references, and of the contexts, of one paper.
 PAGES_PER_PAPER = 20
 
 
 class GraphCitation(TypedDict):
-    """`source` cites `target`, both keys of papers, as `providers` state."""
+    """`source` cites `target`, both keys of papers, as `providers` state; and how its text does."""
 
     source: str
     target: str
     providers: list[str]
+    in_text: NotRequired[InText]
 
 
 class GraphMention(TypedDict):
@@ -72,11 +76,16 @@ def page_of(store: Store, cursor: str | None, limit: int) -> tuple[Graph, str | 
     for key in (paper["key"] for paper in page.items):
         cited, all_cited = _first_pages(store.cites, key)
         found, all_found = _first_pages(store.contexts_of, key)
-        cites += [{"source": key, "target": other["key"], "providers": other["providers"]} for other in cited]
+        cites += [_citation(key, other["key"], other["providers"], other.get("in_text")) for other in cited]
         mentions += [_mention(key, mention) for mention in found]
         if not (all_cited and all_found):
             incomplete.append(key)
     return joined([Graph(page.items, cites, mentions, incomplete)]), page.cursor
+
+
+def _citation(source: str, target: str, providers: list[str], in_text: InText | None) -> GraphCitation:
+    edge: GraphCitation = {"source": source, "target": target, "providers": providers}
+    return {**edge, "in_text": in_text} if in_text else edge
 
 
 def _mention(key: str, mention: PaperMention) -> GraphMention:
@@ -107,21 +116,24 @@ def joined(graphs: Iterable[Graph]) -> Graph:
     """Several pages as one: each paper, citation and mention once and in order, no self-citations, clean texts."""
     graphs = list(graphs)
     papers = sorted(_clean([paper for graph in graphs for paper in graph.papers]), key=canonical)
-    cites: dict[tuple[str, str], set[str]] = {}
+    cites: dict[tuple[str, str], list[GraphCitation]] = {}
     for edge in _clean([edge for graph in graphs for edge in graph.cites]):
         if edge["source"] != edge["target"]:
-            cites.setdefault((edge["source"], edge["target"]), set()).update(edge["providers"])
+            cites.setdefault((edge["source"], edge["target"]), []).append(edge)
     cleaned = _clean([mention for graph in graphs for mention in graph.mentions])
     mentions = {canonical(mention): mention for mention in cleaned}
     return Graph(
         papers=[paper for _, paper in sorted({paper["key"]: paper for paper in papers}.items())],
-        cites=[
-            {"source": source, "target": target, "providers": sorted(providers)}
-            for (source, target), providers in sorted(cites.items())
-        ],
+        cites=[_joined_edges(edges) for _, edges in sorted(cites.items(), key=itemgetter(0))],
         mentions=sorted(mentions.values(), key=lambda mention: (mention["key"], mention["at"], canonical(mention))),
         incomplete=sorted({key for graph in graphs for key in _clean(list(graph.incomplete))}),
     )
+
+
+def _joined_edges(edges: Sequence[GraphCitation]) -> GraphCitation:
+    providers = sorted({name for edge in edges for name in edge["providers"]})
+    in_text = joined_in_text(edge["in_text"] for edge in edges if "in_text" in edge)
+    return _citation(edges[0]["source"], edges[0]["target"], providers, in_text)
 
 
 def _clean(entries: list[Entry]) -> list[Entry]:

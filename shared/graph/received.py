@@ -5,17 +5,23 @@ The checks use pydantic's core without its models, which take a cold function fi
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic_core import SchemaValidator, ValidationError
 from pydantic_core import core_schema as form
 
 from shared.bibliography.identifiers import IdName
+from shared.bibliography.paper import INTENTS
+from shared.canonical_json import compact_json
 from shared.clock import TIMESTAMP, timestamp
 from shared.errors import MessageRefused
 from shared.graph.identity import is_id, is_identified
+from shared.graph.in_text import joined_in_text
 from shared.graph.messages import (
     AUTHOR_CHARS,
     BY_CHARS,
@@ -28,6 +34,7 @@ from shared.graph.messages import (
     NUMBERS,
     PAPERS_IN_A_MESSAGE,
     POSITIONS,
+    REFERENCES_IN_A_MESSAGE,
     SHORT_CHARS,
     VERSION,
     CitationsMessage,
@@ -37,10 +44,12 @@ from shared.graph.messages import (
 )
 
 if TYPE_CHECKING:
+    from shared.answers.in_text import InText
     from shared.graph.message_types import QueuedCitations
 
 CONTEXTS = ["debate", "analysis", "report"]
 CONTEXT_CHARS = 256
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 REASONS = 3  # in the report of one message, or of one paper
 
 
@@ -50,10 +59,24 @@ def read_message(body: str) -> Message:
     Raises MessageRefused if nothing in it is valid. Errors name the invalid fields, not their values.
     """
     try:
-        message: Any = _MESSAGE.validate_json(body, strict=True)
+        message: Any = _validated(body)
     except ValidationError as error:
         raise _refusal(_reasons(error)) from None
     return message if isinstance(message, CitationsMessage) else _with_valid_papers(message)
+
+
+def _validated(body: str) -> Any:
+    """The message; a lone surrogate, which makes JSON invalid, costs that character alone."""
+    try:
+        return _MESSAGE.validate_json(body, strict=True)
+    except ValidationError:
+        if not _SURROGATE.search(body):
+            raise
+        try:
+            return _MESSAGE.validate_json(compact_json(json.loads(body)).encode(errors="ignore"), strict=True)
+        except (ValueError, RecursionError):
+            pass
+        raise
 
 
 def _with_valid_papers(message: Any) -> PapersMessage:
@@ -96,7 +119,23 @@ def _paper(paper: Any) -> PaperPart:
     """The fields that _PAPER has checked, as a part of a message. Raises ValueError if the ids do not fit the key."""
     if not is_identified(paper["key"], paper["external_ids"]):
         raise ValueError("neither DOI nor PMID, or the key is not one of the paper's ids")
-    return PaperPart(references=paper.pop("references"), state=paper)
+    in_text, invalid = _in_text(paper.pop("in_text"))
+    return PaperPart(references=paper.pop("references"), in_text=in_text, invalid_in_text=invalid, state=paper)
+
+
+def _in_text(stated: Any) -> tuple[dict[str, InText], int]:
+    """The valid in-text citations within the graph's bounds, and how many are invalid: these cost the paper nothing."""
+    if not isinstance(stated, dict):
+        return {}, int(stated is not None)
+    valid: dict[str, InText] = {}
+    for name, it in islice(stated.items(), REFERENCES_IN_A_MESSAGE):
+        try:
+            bounded = joined_in_text([_IN_TEXT.validate_python(it, strict=True)]) if is_id(name) else None
+        except ValidationError:
+            bounded = None
+        if bounded:
+            valid[name] = bounded
+    return valid, len(stated) - len(valid)
 
 
 def _citations_message(message: QueuedCitations) -> CitationsMessage:
@@ -143,6 +182,7 @@ _PAPER = _object(
     external_ids=form.dict_schema(form.literal_schema(list(get_args(IdName))), _or_null(_text(ID_CHARS))),
     retraction=_RETRACTION,
     references=form.dict_schema(_PROVIDER, form.list_schema(_ID)),
+    in_text=form.with_default_schema(form.any_schema(), default=None),  # checked one by one; absent if there is none
 )
 _MENTION = _object(
     id=_ID,
@@ -163,6 +203,14 @@ _CITATIONS = _object(
     by=_or_null(_text(BY_CHARS)),
     at=_TIMESTAMP,
     mentions=form.list_schema(_MENTION, min_length=1, max_length=MENTIONS_IN_A_MESSAGE),
+)
+_IN_TEXT = SchemaValidator(
+    _object(
+        sentences=form.list_schema(form.str_schema()),
+        intents=form.list_schema(form.literal_schema(list(INTENTS))),
+        influential=_or_null(form.bool_schema()),
+        stated_by=form.list_schema(_PROVIDER),
+    )
 )
 _PAPER_PART = SchemaValidator(_then(_paper, _PAPER))  # by itself, so that one invalid paper does not refuse the others
 _MESSAGE = SchemaValidator(

@@ -85,13 +85,17 @@ class GraphStore:
         states = self._lookup.states([node for node in dict.fromkeys(nodes.values()) if node])
         return {name: states[node] if node else None for name, node in nodes.items()}
 
-    def cites(self, name: str, cursor: str | None = None, limit: int = MAX_LIMIT) -> Page[GraphEdge]:
-        """The papers that it cites, each with the providers that state so."""
-        return read_edges(self._table, "cites", name, cursor, limit)
+    def cites(
+        self, name: str, cursor: str | None = None, limit: int = MAX_LIMIT, *, in_text: bool = True
+    ) -> Page[GraphEdge]:
+        """The papers that it cites, each with the providers that state so and, if wanted, how its text cites them."""
+        return read_edges(self._table, "cites", name, cursor, limit, in_text=in_text)
 
-    def cited_by(self, name: str, cursor: str | None = None, limit: int = MAX_LIMIT) -> Page[GraphEdge]:
-        """The papers that cite it, each with the providers that state so."""
-        return read_edges(self._table, "cited_by", name, cursor, limit)
+    def cited_by(
+        self, name: str, cursor: str | None = None, limit: int = MAX_LIMIT, *, in_text: bool = True
+    ) -> Page[GraphEdge]:
+        """The papers that cite it, each with the providers that state so and, if wanted, how their texts cite it."""
+        return read_edges(self._table, "cited_by", name, cursor, limit, in_text=in_text)
 
     def contexts_of(self, name: str, cursor: str | None = None, limit: int = MAX_LIMIT) -> Page[PaperMention]:
         """The contexts in which it was cited or shown, in order of time."""

@@ -36,12 +36,13 @@ def write_message(message: Message, table: WritableTable) -> int:
         stored = table.read(keys_to_read(message), PLAN_ATTRIBUTES, consistent=True)
         needed = plan(message, stored)
         if _carry_out(needed, table):
-            return sum(map(len, (needed.papers, needed.aliases, needed.facts, needed.completion_markers)))
+            parts = (needed.papers, needed.aliases, needed.in_text, needed.facts, needed.completion_markers)
+            return sum(map(len, parts))
     raise TableBusy(f"other writers changed the same papers during each of {ATTEMPTS} attempts")
 
 
 def _carry_out(needed: Plan, table: WritableTable) -> bool:
-    for update in (*needed.papers, *needed.aliases):
+    for update in (*needed.papers, *needed.aliases, *needed.in_text):
         if not table.update(update):
             return False
     table.put(list(needed.facts))

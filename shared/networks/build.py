@@ -41,7 +41,8 @@ from shared.search.page import unranked
 from shared.search.publishing import publish_results
 
 if TYPE_CHECKING:
-    from shared.answers.papers import InText, NotShown
+    from shared.answers.in_text import InText
+    from shared.answers.papers import NotShown
     from shared.answers.search import Hint, LegSummary, Queued, StoredPaper
 
 # The most papers of depth 1 whose own lists are requested, at depth 2; and the longest time, in seconds, that the rate
@@ -201,29 +202,34 @@ class _Builder:
         found = {key: paper for key in self._chosen if (paper := self._view.papers[key])}
         papers = {key: unranked(with_integrity(paper, failed_trackers)) for key, paper in found.items()}
         nodes = tuple(Node(key, papers.get(key), key in self._seeds, self._depth(key)) for key in self._chosen)
-        network = Network(nodes, tuple(self._view.edges()))
+        network, in_text = Network(nodes, tuple(self._view.edges())), self._view.in_text()
         return BuiltNetwork(
             network=network,
             roles=roles_of(network, int(self._dependencies.now()[:4])),
-            in_text=self._view.in_text(),
+            in_text=in_text,
             seeds_not_found=not_found(self._missing),
             seeds_unanswered=unanswered(self._missing),
             truncated=self._truncated(),
             legs=with_few_warnings(summary_of(self._answers, is_cut=self._is_cut)),
             hints=self._hints(),
-            kg=self._published(network, papers),
+            kg=self._published(network, papers, in_text),
             search_time_ms=self._deadline.elapsed_ms(),
             request_id=self._dependencies.request_id,
         )
 
-    def _published(self, network: Network, papers: Mapping[str, StoredPaper]) -> Queued:
-        """Publish the papers to the graph, each with the papers that it cites according to each provider."""
+    def _published(
+        self, network: Network, papers: Mapping[str, StoredPaper], in_text: Mapping[tuple[str, str], InText]
+    ) -> Queued:
+        """Publish the papers to the graph, each with the papers that it cites according to each provider, and how."""
         cited: dict[str, dict[str, list[str]]] = {node.key: {} for node in network.nodes}
+        how: dict[str, dict[str, InText]] = {node.key: {} for node in network.nodes}
         for edge in network.edges:
             for provider in edge.asserted_by:
                 cited[edge.source].setdefault(provider, []).append(edge.target)
+            if it := in_text.get((edge.source, edge.target)):
+                how[edge.source][edge.target] = it
         results: list[StoredPaper] = [
-            {**papers[node.key], "references": cited[node.key]} for node in network.nodes if node.key in papers
+            {**papers[key], "references": cited[key], "in_text": how[key]} for key in cited if key in papers
         ]
         return publish_results(with_unknown_retraction(results), self._request, self._dependencies.publish)
 

@@ -12,7 +12,7 @@ from shared.papers.in_text import in_text_index, merged_in_text
 from shared.papers.linked import Assertion, LinkedItem, Listing, merge_listings
 
 if TYPE_CHECKING:
-    from shared.answers.papers import InText
+    from shared.answers.in_text import InText
 
 
 class View:

@@ -11,7 +11,7 @@ from shared.papers.linked import Assertion, Listing
 from shared.search.abstract_cuts import cut_at_word
 
 if TYPE_CHECKING:
-    from shared.answers.papers import Intent, InText
+    from shared.answers.in_text import Intent, InText
 
 # The sentences of an entry, and their characters, with detail=compact and otherwise.
 COMPACT, WHOLE = (1, 250), (5, 600)

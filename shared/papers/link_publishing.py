@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def published_links(
     summary: ListSummary, shown: Sequence[StoredLink], request: LinksRequest, dependencies: PaperDependencies
 ) -> Queued:
-    """Publish the shown papers to the graph, and for each provider which of them it asserts to be linked."""
+    """Publish the shown papers, for each provider which of them it asserts to be linked, and the citing sentences."""
     paper = summary["paper"]
     papers = [entry["paper"] for entry in shown if entry["paper"]]
     if summary["relation"] == "references":
@@ -27,10 +27,14 @@ def published_links(
             for provider in entry["asserted_by"]:
                 if entry["key"]:
                     cited.setdefault(provider, []).append(entry["key"])
-        published: list[StoredPaper] = [{**paper, "references": cited}, *papers]
+        how = {entry["key"]: it for entry in shown if entry["key"] and (it := entry.get("in_text"))}
+        published: list[StoredPaper] = [{**paper, "references": cited, "in_text": how}, *papers]
     else:
-        asserted = [entry["asserted_by"] for entry in shown if entry["paper"]]
         published = [paper]
-        for citing, providers in zip(papers, asserted, strict=True):
-            published.append({**citing, "references": {name: [paper["key"]] for name in providers}})
+        for entry in shown:
+            if entry["paper"]:
+                it = entry.get("in_text")
+                cited = {name: [paper["key"]] for name in entry["asserted_by"]}
+                how = {paper["key"]: it} if it else {}
+                published.append({**entry["paper"], "references": cited, "in_text": how})
     return publish_results(with_unknown_retraction(published), request, dependencies.publish)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NotRequired, TypedDict
 from shared.query.question import Relation
 
 if TYPE_CHECKING:
-    from shared.answers.papers import InText
+    from shared.answers.in_text import InText
     from shared.answers.search import CacheState, ExternalIds, Hint, LegReport, StoredPaper
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import networkx
 from pyld import jsonld
 
+from shared.answers.in_text import InText
 from shared.graph.exports import Graph, graph_ml, json_ld
 from tests.unit.graph.examples import DEBATE, NOON, result
 
@@ -26,14 +27,20 @@ def paper(key: str, **changes: Any) -> Any:
     return {"key": key, "keys": [key], "ids": [key], "paper": state, "first_seen": NOON}
 
 
-def edge(source: str, target: str, *providers: str) -> Any:
-    return {"source": source, "target": target, "providers": list(providers or ("openalex",))}
+def edge(source: str, target: str, *providers: str, **changes: Any) -> Any:
+    return {"source": source, "target": target, "providers": list(providers or ("openalex",)), **changes}
 
 
 def mention(key: str, relation: str = "cited_in", **changes: Any) -> Any:
     return {"key": key, "relation": relation, "context": DEBATE, "at": NOON, "by": None, "where": None, **changes}
 
 
+IN_TEXT: InText = {
+    "sentences": ["As A shows, it holds."],
+    "intents": ["method"],
+    "influential": True,
+    "stated_by": ["semantic_scholar"],
+}
 A, B, C = "doi:10.1000/a", "doi:10.1000/b", "pmid:3"
 GRAPH = Graph(
     papers=[paper(A, title="First"), paper(B, title="Second", citation_uri="https://doi.org/10.1000/b")],

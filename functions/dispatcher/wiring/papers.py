@@ -29,7 +29,7 @@ def _known(names: Sequence[str]) -> Mapping[str, GraphPaper | None]:
 def _edges(direction: Direction, name: str) -> Sequence[str] | None:
     """The first papers that the graph links with this one; None if its table cannot be read."""
     try:
-        page = STORE.cites(name) if direction == "cites" else STORE.cited_by(name)
+        page = (STORE.cites if direction == "cites" else STORE.cited_by)(name, in_text=False)
     except (ClientError, BotoCoreError, TableBusy) as error:
         logger.error("the graph cannot be read", error=error_code(error))
         return None

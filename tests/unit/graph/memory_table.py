@@ -71,7 +71,8 @@ class MemoryTable:
         found = [
             item
             for item in items
-            if item.get(hash_key) == partition and lower.encode() <= item[range_key].encode() <= upper.encode()
+            if item.get(hash_key) == partition and range_key in item  # without both keys, it is not in the index
+            if lower.encode() <= item[range_key].encode() <= upper.encode()
         ]
         found.sort(key=lambda item: item[range_key].encode())
         assert len({item[range_key] for item in found}) == len(found), "DynamoDB does not order equal range keys"

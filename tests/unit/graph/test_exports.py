@@ -12,6 +12,7 @@ from shared.graph.exports import Graph, csv, json_ld
 from tests.unit.exported import (
     CITO,
     GRAPH,
+    IN_TEXT,
     OWN,
     SCHEMA,
     A,
@@ -44,7 +45,7 @@ def keys_of(value: Any) -> Iterator[str]:
 def test_every_key_and_type_of_the_json_ld_resolves_in_the_shipped_context() -> None:
     everything = Graph(
         [paper(A, retraction={"status": "retracted", "notice_doi": None, "date": None}), *GRAPH.papers[1:]],
-        GRAPH.cites,
+        [*GRAPH.cites, edge(B, A, in_text=IN_TEXT)],
         [*GRAPH.mentions, mention(A, "shown_in", where=3)],
         incomplete=[A],
     )
@@ -166,10 +167,10 @@ def test_csv_of_papers_has_a_header_and_one_line_per_paper() -> None:
 def test_csv_of_edges_distinguishes_papers_from_contexts() -> None:
     edges = [tuple(row.values()) for row in rows(csv(GRAPH, "edges"))]
     assert edges == [
-        (A, "cites", B, "paper", "crossref; openalex", "", "", ""),
-        (B, "cites", C, "paper", "openalex", "", "", ""),
-        (A, "cited_in", "7", "debate", "", NOON, "Ann", "12"),
-        (B, "shown_in", "7", "debate", "", NOON, "", ""),
+        (A, "cites", B, "paper", "crossref; openalex", "", "", "", "", "", ""),
+        (B, "cites", C, "paper", "openalex", "", "", "", "", "", ""),
+        (A, "cited_in", "7", "debate", "", NOON, "Ann", "12", "", "", ""),
+        (B, "shown_in", "7", "debate", "", NOON, "", "", "", "", ""),
     ]
 
 
