@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
-from shared.bibliography.paper import Author
+from shared.bibliography.paper import Author, MergedPaper, Paper
 from shared.bibliography.person_names import PARTICLES
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.bibliography.words import words_of
@@ -27,6 +28,27 @@ def is_named(author: Author, person: PersonName) -> bool | None:
         return False
     verdicts = [_agrees(known, person) for known in _known(author)]
     return True if True in verdicts else None if None in verdicts else False
+
+
+def is_by(authors: Sequence[Author], readings: Sequence[PersonName], *, complete: bool) -> bool | None:
+    """One author must be the person, in any reading of the name: never one by the family and another by the initials.
+
+    None if the list is not complete, if no record has more than the family name, or has it in the script that was
+    typed, and for an ORCID iD: records have names, and the providers that know ORCID iDs are trusted.
+    """
+    if any(person.orcid for person in readings):
+        return None
+    verdicts = {is_named(author, person) for author in authors for person in readings}
+    if True in verdicts:
+        return True
+    if False not in verdicts or (None in verdicts and not any(author.given for author in authors)):
+        return None
+    return False if complete else None
+
+
+def has_all_authors(paper: Paper | MergedPaper) -> bool:
+    """Whether the list of authors is not cut, as far as is known."""
+    return paper.author_count is None or len(paper.authors) >= paper.author_count
 
 
 @lru_cache(maxsize=16384)

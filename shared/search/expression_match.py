@@ -9,10 +9,12 @@ from functools import lru_cache
 
 from shared.bibliography.journals import JournalMatch, compare_journals
 from shared.bibliography.languages import read_language
-from shared.bibliography.paper import MergedPaper, Paper
+from shared.bibliography.name_agreement import has_all_authors, is_by
+from shared.bibliography.paper import Author, MergedPaper, Paper
 from shared.bibliography.paper_ids import id_texts, scheme_of
 from shared.bibliography.paper_types import is_of_type, read_paper_type, with_kinds
 from shared.bibliography.text import fold
+from shared.bibliography.typed_names import read_person
 from shared.query.field_tags import FILTER_FIELDS
 from shared.query.identifiers import identifier_of
 from shared.query.pubmed_tags import is_open_access
@@ -90,7 +92,8 @@ class _Text:
     title: str
     abstract: str | None
     both: str
-    authors: tuple[str, ...]
+    authors: tuple[Author, ...]
+    has_all_authors: bool
     journals: tuple[str, ...]
     year: int | None
     type: str | None
@@ -107,7 +110,8 @@ class _Text:
             title=title,
             abstract=abstract,
             both=f"{title}|{abstract or ''}",
-            authors=tuple(f" {fold(author.display)} " for record in records for author in record.authors),
+            authors=tuple(author for record in records for author in record.authors),
+            has_all_authors=has_all_authors(paper),
             journals=tuple(record.journal for record in records if record.journal),
             year=paper.year,
             type=paper.type,
@@ -129,7 +133,7 @@ class _Text:
                 found = _occur(wanted, self.both, whole=whole)
                 return found or (None if self.abstract is None else False)
             case "author":
-                return self._is_by(fold(leaf.text)) if self.authors else None
+                return self._is_by(leaf.text) if self.authors else None
             case "journal":
                 return any(_is_journal(name, leaf.text) for name in self.journals) if self.journals else None
             case "date":
@@ -157,9 +161,9 @@ class _Text:
             return True
         return False if any(scheme_of(name) == scheme_of(other) for other in self.ids) else None
 
-    def _is_by(self, name: str) -> bool:
-        family = max(name.split(), key=len, default="")
-        return any(f" {family} " in author for author in self.authors)
+    def _is_by(self, name: str) -> bool | None:
+        """As the filter `author`: `Marco C` is not Marco Colonna. A truncated name is left to the sources."""
+        return None if "*" in name else is_by(self.authors, read_person(name), complete=self.has_all_authors)
 
 
 def _is_journal(name: str, wanted: str) -> bool:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from shared.bibliography.journals import JournalMatch, compare_journals
-from shared.bibliography.name_agreement import is_named
+from shared.bibliography.name_agreement import has_all_authors, is_by
 from shared.bibliography.paper import MergedPaper, RetractionStatus
 from shared.bibliography.paper_types import is_of_type
 from shared.bibliography.typed_names import PersonName
@@ -59,19 +59,9 @@ def _author(paper: MergedPaper, query: Query) -> bool | None:
 
 
 def _is_by(paper: MergedPaper, readings: Sequence[PersonName]) -> bool | None:
-    """One author must be the person, in any reading of the name: never one by the family and another by the initials.
-
-    None if the list is cut, or if no record has more than the family name, or has it in the script that was typed.
-    """
-    if any(person.orcid for person in readings):
-        return None  # records have names: the providers that know ORCID iDs are trusted
+    """As `is_by`, by the authors of all records."""
     authors = [author for record in paper.records for author in record.authors]
-    verdicts = {is_named(author, person) for author in authors for person in readings}
-    if True in verdicts:
-        return True
-    if False not in verdicts or (None in verdicts and not any(author.given for author in authors)):
-        return None
-    return None if paper.author_count is not None and len(paper.authors) < paper.author_count else False
+    return is_by(authors, readings, complete=has_all_authors(paper))
 
 
 def _language(paper: MergedPaper, query: Query) -> bool | None:

@@ -50,6 +50,11 @@ WAYS = (
         never=(r"(?i)TITLE_ABS:\(?[^)]*colonna",),
     ),
     Way(
+        typed="Marco C[au]",
+        why="The tag holds a family name and initials, in the order in which PubMed prints them.",
+        exact={"pubmed": r"Marco C\[au\]", "europe_pmc": 'AUTH:"Marco C', "arxiv": 'au:"?Marco'},
+    ),
+    Way(
         typed="TREM2 AND 2015:2020[dp]",
         why="A range of years by tag.",
         means="TREM2",
