@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from shared.bibliography.journal_names import known_journal
 from shared.bibliography.stop_words import FUNCTION_WORDS, GENERIC_WORDS, QUESTION_WORDS, STOP_WORDS
 from shared.bibliography.text import fold
 from shared.query.pasted_text import PRINTED_REFERENCE
@@ -32,10 +33,19 @@ class ShortCitation:
     query: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ShortIssue:
+    """Papers by their journal's full name, the year in four digits, and their subject."""
+
+    journal: str
+    year: str
+    query: str
+
+
 def short_citation(text: str) -> ShortCitation | None:
     """Read `Vaswani 2017`, `Watson & Crick (1953) Nature`, `Smith et al. 2019`; None for other texts.
 
-    `Alzheimer 2019` is one by its form. `CRISPR 2012` is not: a name is not written in capitals.
+    `Alzheimer 2019` is one by its form. `CRISPR 2012` is not: a name is not written in capitals. Nor is `Nature 2021`.
     """
     before, et_al, after = text.partition(found[0]) if (found := _ET_AL.search(text)) else (text, "", "")
     words = before.replace("&", " and ").split()
@@ -49,12 +59,29 @@ def short_citation(text: str) -> ShortCitation | None:
     rest = [word.strip(",;.") for word in [*words[last_name : years[0]], *words[years[0] + 1 :]] if word.strip(",;.")]
     if not names or len(names) > MOST_NAMES or not all(map(is_family_name, names)):
         return None
+    if not et_al and known_journal(" ".join(names)):
+        return None
     if not all(word[:1].isupper() or word in STOP_WORDS for word in rest):
         return None
     about = " ".join(rest) or None
     is_journal = bool(about) and all(word.isalpha() for word in rest)  # `TREM2` is none
     year = words[years[0]].strip("(),.;")[:4]
     return ShortCitation(";".join(names), year, about if is_journal else None, None if is_journal else about)
+
+
+def journal_issue(text: str) -> ShortIssue | None:
+    """Read `Nature 2021 AlphaFold`: the name of a known journal, a year, and what the paper is about.
+
+    `cancer 2020 screening` in small letters is about cancer, and a printed reference is for `resolve`.
+    """
+    if not text[:1].isupper() or PRINTED_REFERENCE.search(text):
+        return None
+    words = text.replace(",", " ").split()
+    for place, word in enumerate(words[: MOST_JOURNAL_WORDS + 1]):
+        if place and _YEAR.fullmatch(word):
+            known, about = known_journal(" ".join(words[:place])), " ".join(words[place + 1 :])
+            return ShortIssue(known.full, word.strip("(),.;")[:4], about) if known and about else None
+    return None
 
 
 def small_citation(text: str) -> ShortCitation | None:
@@ -100,6 +127,11 @@ def reference_hints(wordings: Sequence[str], texts: Iterable[str] = ()) -> list[
         names = it.author.replace(";", " and ")
         message = f"If you mean a paper by {names} of {it.year}, search with `author` and the year as filters, "
         hints.append({"reason": "reference", "message": f"{message}without a query: `next_actions` has the call."})
+    for issue in filter(None, map(journal_issue, wordings)):
+        message = (
+            f"If you mean papers in {issue.journal} of {issue.year}, search for the other words with `journal` and "
+        )
+        hints.append({"reason": "reference", "message": f"{message}the year as filters: `next_actions` has the call."})
     return hints
 
 
@@ -114,4 +146,7 @@ def reference_actions(wordings: Sequence[str], texts: Iterable[str] = ()) -> lis
         about = {name: value for name, value in (("query", it.query), ("journal", it.journal)) if value}
         filters = {**about, "author": it.author, "date_from": it.year, "date_to": it.year}
         actions.append({"tool": "literature_search", "arguments": {**filters, "sort": "citations"}, "why": why})
+    for issue in filter(None, map(journal_issue, wordings)):
+        within = {"query": issue.query, "journal": issue.journal, "date_from": issue.year, "date_to": issue.year}
+        actions.append({"tool": "literature_search", "arguments": within, "why": "searches that journal and year"})
     return actions
