@@ -48,8 +48,6 @@ PYTEST_N = $(BIN)/python -m pytest -q --dist loadfile --no-loadscope-reorder --d
 PYTEST = $(PYTEST_N) $(TEST_PROCESSES)
 # They read every source file and say nothing of its behaviour: `make check` runs them.
 LAYOUT_TESTS = $(addprefix tests/test_,$(addsuffix .py,architecture layers one_rule one_plumbing_rule typed_seams vocabulary documents))
-# Two hundred callers at once need all processors.
-BUSY_PROCESSES = tests/processes/test_coalescing.py
 RECORDINGS ?= .build/recordings
 export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1
@@ -98,9 +96,7 @@ test: $(VENV)/.dev  ## the fast tests, for every change (two to four minutes; TE
 
 test-all: $(VENV)/.dev  ## all: whole tables, faults, storms, simulations, fuzzing, several processes, the template
 	@$(PYTEST_N) $(ALL_TEST_PROCESSES) -m "not live" --hypothesis-profile=thorough $(addprefix --ignore=,$(LAYOUT_TESTS) tests/processes)
-	@# Alone: they start up to five processes and measure what those get done together. Most wait: one half on each processor.
-	@$(PYTEST_N) 2 -p no:schemathesis tests/processes --ignore=$(BUSY_PROCESSES)
-	@$(PYTEST_N) 0 -p no:schemathesis $(BUSY_PROCESSES)
+	@$(PYTEST_N) 1 tests/processes  # alone: they start up to five processes and measure what those get done together
 
 check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 	@$(BIN)/ruff format --check .

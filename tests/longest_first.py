@@ -18,8 +18,6 @@ LONGEST = (
     "tests/ways_of_asking/test_known_items.py",
     "tests/integration/test_similar_papers.py",
     "tests/integration/test_long_reference_checks.py",
-    "tests/processes/test_budgets.py",
-    "tests/processes/test_outages.py",
     "tests/infra/test_code_asset.py",
     "tests/test_patterns.py",
     "tests/integration/test_two_callers.py",

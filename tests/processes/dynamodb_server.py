@@ -1,18 +1,15 @@
 """moto's DynamoDB and S3 behind a port of loopback, so that several processes share tables and files.
 
 One thread answers one whole request after the other: nothing comes between a condition and its write, as in DynamoDB.
-It runs as a process, sends its port through its connection, and ends with that.
+It runs as a process (`python -m tests.processes.dynamodb_server`), prints its port, and ends with its standard input.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import threading
-from collections.abc import Mapping
-from contextlib import suppress
-from multiprocessing.connection import Connection
-from pathlib import Path
 
 import boto3
 from botocore.awsrequest import AWSPreparedRequest
@@ -71,34 +68,28 @@ def _answer(requested: str, headers: HTTPHeaders, body: bytes) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode("latin-1") + content
 
 
-def begin(environment: Mapping[str, str], log: Path) -> None:
-    """The environment of a new process of a test, and its log, which has all that it prints."""
-    os.environ.clear()
-    os.environ.update(environment)
-    with log.open("a") as file:
-        os.dup2(file.fileno(), 1)
-        os.dup2(file.fileno(), 2)
-
-
-def _end_with_parent(parent: Connection) -> None:
-    """However the parent ends, its end of the connection closes, and this process ends as well."""
-    with suppress(EOFError, OSError):
-        parent.recv()
+def _end_with_parent() -> None:
+    """However the parent ends, its end of the pipe closes, and this process ends as well."""
+    sys.stdin.read()
     os._exit(0)
 
 
-async def _serve(parent: Connection) -> None:
+async def _serve() -> None:
     server = await asyncio.get_running_loop().create_server(_Connection, "127.0.0.1", 0, backlog=LINE)
-    parent.send(server.sockets[0].getsockname()[1])
+    sys.stdout.write(f"{server.sockets[0].getsockname()[1]}\n")
+    sys.stdout.flush()
     await server.serve_forever()
 
 
-def run(parent: Connection, environment: Mapping[str, str], log: Path) -> None:
+def main() -> None:
     """Until the parent ends or kills it."""
-    begin(environment, log)
-    threading.Thread(target=_end_with_parent, args=(parent,), name="parent", daemon=True).start()
+    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
     os.environ.update(CREDENTIALS)
     with mock_aws():
         create_tables(boto3.Session(region_name=REGION))
         create_resources()
-        asyncio.run(_serve(parent))
+        asyncio.run(_serve())
+
+
+if __name__ == "__main__":
+    main()

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from uuid import uuid4
 
 from infra.functions import provider_names
@@ -22,12 +22,9 @@ from infra.local.sandbox.faults import Fault
 from infra.local.sandbox.server import RecordedRequest, Sandbox
 from shared.legs.leg import LEASE_S
 from shared.rate_limits.circuit_breaker import FIRST_OPEN_S
-from tests.processes import dynamodb_server, worker
 from tests.source_limits import limited_sources
 
-# Copies of one process that has imported everything, and has no threads: see prepared.py.
-_COPIES = get_context("forkserver")
-_COPIES.set_forkserver_preload(["tests.processes.prepared"])
+ROOT = Path(__file__).parents[2]
 LONGEST_TEST_S = 60.0  # far more than needed: a loaded machine runs five processes slowly
 START_UP_S = 180.0
 # From the order to begin until all threads of all processes are ready.
@@ -48,8 +45,8 @@ class CallResult:
 class Worker:
     """A worker process, seen from the test."""
 
-    def __init__(self, process: BaseProcess, commands: Connection) -> None:
-        self._process, self._commands = process, commands
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
         self._ids = count(1)
         self._waiting: dict[int, Future[Any]] = {0: Future()}
         self.ready = self._waiting[0]
@@ -70,22 +67,24 @@ class Worker:
     def kill(self) -> None:
         """As Lambda, or a machine without memory, ends a process: at once."""
         self._process.kill()
-        self._process.join(5)
+        self._process.wait(timeout=5)
 
     def _command(self, **command: Any) -> Future[Any]:
         number = next(self._ids)
         self._waiting[number] = Future()
-        self._commands.send({"id": number, **command})
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps({"id": number, **command}) + "\n")
+        self._process.stdin.flush()
         return self._waiting[number]
 
     def _read(self) -> None:
-        with suppress(EOFError, OSError):
-            while True:
-                answer = self._commands.recv()
-                if "error" in answer:
-                    self._waiting[answer["id"]].set_exception(RuntimeError(answer["error"]))
-                else:
-                    self._waiting[answer["id"]].set_result(answer["result"])
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            answer = json.loads(line)
+            if "error" in answer:
+                self._waiting[answer["id"]].set_exception(RuntimeError(answer["error"]))
+            else:
+                self._waiting[answer["id"]].set_result(answer["result"])
         for future in self._waiting.values():
             if not future.done():
                 future.set_exception(EOFError("the worker has ended"))
@@ -155,34 +154,44 @@ def several(
     """
     with ExitStack() as stack:
         sandbox = stack.enter_context(Sandbox(faults=faults or {}))
+        errors = stack.enter_context(log.open("a"))
         stack.enter_context(limited_sources())  # this process may run with lifted limits, which others would inherit
         keys = {f"{name.upper()}_API_KEY": "sandbox-key" for name in ("openalex",)}
         environment = {**os.environ, **sandbox.base_urls, **keys, **(settings or {})}
-        _, server = _process(stack, dynamodb_server.run, environment, log)
-        url = f"http://127.0.0.1:{server.recv()}"
-        options = worker.Options(dynamodb_url=url, first_open_s=first_open_s, lease_s=lease_s, at_once=at_once)
-        running = [Worker(*_process(stack, worker.run, environment, log, options)) for _ in range(workers)]
+        server = _process(stack, "tests.processes.dynamodb_server", environment, errors)
+        assert server.stdout is not None
+        port = server.stdout.readline().strip()
+        options: dict[str, Any] = {"first_open_s": first_open_s, "lease_s": lease_s, "at_once": at_once}
+        options["dynamodb_url"] = f"http://127.0.0.1:{port}"
+        environment["WORKER"] = json.dumps(options)
+        running = [Worker(_process(stack, "tests.processes.worker", environment, errors)) for _ in range(workers)]
         all_of_them = Several(sandbox, running, log)
-        for each in running:
-            each.ready.result(timeout=START_UP_S)
+        for worker in running:
+            worker.ready.result(timeout=START_UP_S)
         all_of_them.until = time.monotonic() + LONGEST_TEST_S  # on a busy machine, processes start slowly
         yield all_of_them
 
 
-def _process(
-    stack: ExitStack, run: Callable[..., None], environment: Mapping[str, str], log: Path, *arguments: Any
-) -> tuple[BaseProcess, Connection]:
-    ours, theirs = _COPIES.Pipe()
-    process = _COPIES.Process(target=run, args=(theirs, dict(environment), log, *arguments))
-    process.start()
+def _process(stack: ExitStack, module: str, environment: Mapping[str, str], errors: IO[str]) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", module],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        text=True,
+        env=dict(environment),
+        cwd=ROOT,
+    )
     stack.callback(_end, process)
-    theirs.close()  # so that each side sees when the other one ends
-    return process, ours
+    return process
 
 
-def _end(process: BaseProcess) -> None:
+def _end(process: subprocess.Popen[str]) -> None:
     process.kill()
-    process.join(5)
+    process.wait(timeout=5)
+    for pipe in (process.stdin, process.stdout):
+        if pipe:
+            pipe.close()
 
 
 def search(**fields: Any) -> Call:

@@ -1,6 +1,6 @@
 """One process of several: a machine of its own, with the real handlers, at a DynamoDB that it shares with the others.
 
-Commands and their answers, in any order, go through one connection:
+Commands come as lines of JSON on standard input, answers go as lines of JSON to standard output, in any order:
 
 {"id": 1, "at": [99.5, …], "until": null, "threads": [[["crossref", {event}], …], …]} -> {"id": 1, "result": [calls, …]}
 {"id": 2, "outage": true}  ->  {"id": 2, "result": null}, and from then on the budgets' table cannot be reached
@@ -9,7 +9,7 @@ Commands and their answers, in any order, go through one connection:
 A command that raises is answered by {"id": 1, "error": traceback}.
 
 Every thread begins at its moment `at` and makes its calls one after the other, none after `until`. Moments are of the
-monotonic clock, which is the same in all processes of one machine. The process ends with the connection.
+monotonic clock, which is the same in all processes of one machine. The process ends with its standard input.
 """
 
 from __future__ import annotations
@@ -20,14 +20,11 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from importlib import import_module
 from itertools import repeat
-from multiprocessing.connection import Connection
-from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TextIO
 from unittest.mock import patch
 
 from botocore.exceptions import ReadTimeoutError
@@ -42,7 +39,6 @@ from shared.rate_limits.permits import Permit
 from shared.rate_limits.rate_limiter import RateLimiter
 from shared.search.request import read_request
 from shared.search.sizes import RESULT_FIELDS
-from tests.processes.dynamodb_server import begin
 
 # Seconds after which a rejected caller sends its next request.
 PAUSE_S = 0.2
@@ -50,21 +46,10 @@ PAUSE_S = 0.2
 Calls = Sequence[tuple[str, dict[str, Any]]]
 
 
-class Options(TypedDict):
-    """What differs between tests: an address, two durations, and how many requests to DynamoDB may be in flight."""
-
-    dynamodb_url: str
-    first_open_s: float
-    lease_s: float
-    at_once: int
-
-
 class _Worker:
     """Executes commands; `permits` are all permits of this process."""
 
-    def __init__(
-        self, local: Machine, permits: list[dict[str, Any]], outage: threading.Event, answers: Connection
-    ) -> None:
+    def __init__(self, local: Machine, permits: list[dict[str, Any]], outage: threading.Event, answers: TextIO) -> None:
         self._local, self._permits, self._outage, self._answers = local, permits, outage, answers
         self._lock = threading.Lock()
 
@@ -79,7 +64,8 @@ class _Worker:
 
     def reply(self, answer: dict[str, Any]) -> None:
         with self._lock:
-            self._answers.send(answer)
+            self._answers.write(json.dumps(answer) + "\n")
+            self._answers.flush()
 
     def _run(self, command: dict[str, Any]) -> None:
         threads = command["threads"]
@@ -147,10 +133,11 @@ def _gated(send: Callable[..., Any], at_once: int, outage: threading.Event) -> C
     return gated
 
 
-def run(commands: Connection, environment: Mapping[str, str], log: Path, options: Options) -> None:
-    """Execute commands until the other side of the connection ends."""
-    begin(environment, log)
+def main() -> None:
     sys.setswitchinterval(0.0005)  # a Lambda's thread does not wait for nine others at every step of a request
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # nothing else may come between the answers
+    options = json.loads(os.environ["WORKER"])
     permits: list[dict[str, Any]] = []
     outage = threading.Event()
     with (
@@ -159,12 +146,15 @@ def run(commands: Connection, environment: Mapping[str, str], log: Path, options
         patch.object(URLLib3Session, "send", _gated(URLLib3Session.send, options["at_once"], outage)),
         patch.object(breaker, "FIRST_OPEN_S", options["first_open_s"]),
         patch.object(leg_cache, "LEASE_S", options["lease_s"]),
-        suppress(EOFError),
     ):
         # From here on moto is out of this process: it would look at every request, and answer `invoke` a second time.
         botocore_stubber.enabled = False
-        worker = _Worker(local, permits, outage, commands)
+        worker = _Worker(local, permits, outage, answers)
         worker.reply({"id": 0, "result": []})
-        while True:
-            worker.execute(commands.recv())
-    os._exit(0)
+        for line in sys.stdin:
+            worker.execute(json.loads(line))
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
