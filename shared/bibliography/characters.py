@@ -28,12 +28,16 @@ VARIATIONS = _span(0xFE00, 0xFE0F)  # choose a glyph for the character before th
 OBSOLETE = _span(0x2065, 0x2065) | _span(0x206A, 0x206F) | _span(0xFFF9, 0xFFFB)  # unassigned, deprecated, annotations
 NONCHARACTERS = _span(0xFFFE, 0xFFFF)  # which XML does not allow
 SURROGATES = _span(0xD800, 0xDFFF)  # halves of characters, which no encoding may hold
+# Copies of ASCII without a glyph, and 240 more choices of a glyph: either can hide whole sentences in a text.
+TAGS = _span(0xE0000, 0xE007F)
+MORE_VARIATIONS = _span(0xE0100, 0xE01EF)
 
 INVISIBLE = ZERO_WIDTH | DIRECTIONS  # no reader sees them and no comparison should
+UNSEEN = INVISIBLE | OBSOLETE | TAGS | MORE_VARIATIONS  # what is dropped from others' texts
 
 
 def pattern_of(characters: frozenset[str]) -> str:
-    r"""The inside of a character class, in ASCII, valid in Python and in JSON Schema: `\x00-\x1f\u00ad`."""
+    r"""The inside of a character class, in ASCII, for Python and, below U+10000, JSON Schema: `\x00-\x1f\u00ad`."""
     return "".join(
         _escaped(first) + ("-" if last > first + 1 else "") + (_escaped(last) if last > first else "")
         for first, last in _ranges(characters)
@@ -50,4 +54,4 @@ def _ranges(characters: frozenset[str]) -> Iterator[tuple[int, int]]:
 
 
 def _escaped(code: int) -> str:
-    return f"\\x{code:02x}" if code < 0xA0 else f"\\u{code:04x}"
+    return f"\\x{code:02x}" if code < 0xA0 else f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

@@ -5,13 +5,15 @@
     arXiv.org perpetual non-exclusive license                                      arxiv-nonexclusive
 
 A Creative Commons licence of any kind allows to pass on the unchanged text with its source and licence; its further
-terms (nc, nd, sa) are the reader's to keep. arXiv's own licence gives readers no such right.
+terms (nc, nd, sa) are the reader's to keep. arXiv's own licence gives readers no such right. A statement may name a
+licence that is not the text's: one that it denies, or that of a figure. What is in doubt is not the text's.
 Sources: https://creativecommons.org/share-your-work/cclicenses/, https://info.arxiv.org/help/license/index.html.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _ADDRESS = re.compile(
     r"creativecommons\.org/(?:licen[sc]es/([a-z-]{2,8})|publicdomain/(zero|mark))(?:/(\d\.\d))?", re.I
@@ -27,25 +29,49 @@ _PUBLIC = re.compile(r"\bpublic[\s-]domain\b|^pd$", re.I)
 _ARXIV = re.compile(r"non-?exclusive[\s-]|nonexclusive-distrib", re.I)
 _TERMS = (("nc", "nc", "noncommercial"), ("nd", "nd", "noderiv"), ("sa", "sa", "sharealike"))
 MAX_CHARS = 5_000  # of a statement; licences are named at its beginning
+_SENTENCE_END = re.compile(r"(?<!\bfig)(?<!\bfigs)(?<!\bno)[.;!?](?=\s|$)", re.I)
+_DENIED = re.compile(r"\b(?:not|neither|nor|never)\b[^.,;]{0,80}$|\bno\s+$", re.I)
+_COMMERCIAL = re.compile(r"commercial", re.I)  # `may not be used commercially under CC BY-NC` denies no licence
+_OF_A_PART = re.compile(
+    r"\b(?:figs?|figures?|tables?|images?|photos?|photographs?|panels?|box(?:es)?|videos?|illustrations?|maps?|data"
+    r"(?:sets?)?|code|software|supplement(?:s|ary|al)?)\b", re.I
+)  # fmt: skip
+_OF_THE_WHOLE = re.compile(
+    r"\b(?:articles?|works?|papers?|manuscripts?|text|chapters?|contents?|publications?|preprints?|reviews?|journal|"
+    r"open[\s-]access)\b", re.I
+)  # fmt: skip
 
 
 def read_licence(text: str | None) -> str | None:
-    """The licence that an address, a name or a statement names; None if it names none that is known."""
+    """The licence that an address, a name or a statement names for the text; None if it names none that is known."""
     if not text:
         return None
     stated = text[:MAX_CHARS]
-    if found := _ADDRESS.search(stated):
+    for found in _of_the_text(_ADDRESS, stated):
         kind = {"zero": "cc0", "mark": "public-domain"}.get(
             (found[2] or "").lower()
         ) or f"cc-{found[1].lower().strip('-')}"
         return f"{kind}-{found[3]}" if found[3] and kind != "public-domain" else kind
-    if found := _ZERO.search(stated):
+    for found in _of_the_text(_ZERO, stated):
         return f"cc0-{found[1]}" if found[1] else "cc0"
-    if name := next((name for found in _NAME.finditer(stated) if (name := _named(found))), None):
+    if name := next((name for found in _of_the_text(_NAME, stated) if (name := _named(found))), None):
         return name
-    if _PUBLIC.search(stated):
+    if any(_of_the_text(_PUBLIC, stated)):
         return "public-domain"
     return "arxiv-nonexclusive" if _ARXIV.search(stated) else None
+
+
+def _of_the_text(pattern: re.Pattern[str], stated: str) -> Iterator[re.Match[str]]:
+    """Where a pattern is found in a sentence that neither denies it nor speaks only of a part, such as a figure."""
+    for found in pattern.finditer(stated):
+        before = _SENTENCE_END.split(stated[: found.start()])[-1]
+        after = _SENTENCE_END.split(stated[found.end() :], maxsplit=1)[0]
+        sentence = f"{before} {after}"
+        denied = _DENIED.search(before)
+        if denied and not _COMMERCIAL.search(denied[0]):
+            continue
+        if not _OF_A_PART.search(sentence) or _OF_THE_WHOLE.search(sentence):
+            yield found
 
 
 def _named(found: re.Match[str]) -> str | None:

@@ -6,7 +6,7 @@ import html
 import re
 import unicodedata
 
-from shared.bibliography.characters import INVISIBLE, pattern_of
+from shared.bibliography.characters import UNSEEN, pattern_of
 
 # Only names that mark up text in JATS, HTML, MathML and PubMed count as tags: `<10 mg` is no tag.
 _INLINE = (
@@ -32,7 +32,7 @@ _DROPPED = r"script|style|(?:mml:|ns\d+:)?annotation(?:-xml)?"
 _DROPPED_START = re.compile(rf"<!--|<\?|<!\[CDATA\[|\]\]>|<({_DROPPED})\b", re.I)
 _DROPPED_END = re.compile(rf"</({_DROPPED})\s*>", re.I)
 _ENDS = {"<!--": "-->", "<?": "?>"}
-_INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE)}]")
+_UNSEEN = re.compile(f"[{pattern_of(UNSEEN)}]")
 _ANY_TAG_START = re.compile(r"<[/!?A-Za-z]")
 _MARKS = re.compile(r"[\u0300-\u036f]")
 # XML 1.0 (2.2 Characters) says what a text may hold.
@@ -59,7 +59,7 @@ def plain_text(markup: str | None) -> str | None:
             break
         text = stripped
     if not text.isascii():  # most texts are, and ASCII is composed and has nothing invisible
-        text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text))
+        text = _UNSEEN.sub("", unicodedata.normalize("NFC", text))
     return " ".join(text.split()) or None
 
 

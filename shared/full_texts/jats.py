@@ -10,12 +10,12 @@ from collections.abc import Collection, Mapping, Sequence
 
 from shared.bibliography.full_text import CitedWork, FullText, Kind
 from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.licences import read_licence
 from shared.documents.document import Entry
 from shared.documents.jats_source import entries_of
 from shared.documents.xml_source import Element, parse_xml
 from shared.errors import BadResponse, Unprocessable
 from shared.full_texts.jats_inline import Inline, formula_of
+from shared.full_texts.jats_licence import licence_of_article
 from shared.full_texts.outline import ABSTRACT, Outline, one_line, table_text
 
 MAX_CHARS = 12_000_000  # of the XML
@@ -45,7 +45,7 @@ def read_jats_text(source: str, text: str, url: str) -> FullText | None:
     if not reader.outline.has_text:
         return None
     front = _child(article, "front") or article
-    licence, printed = _licence(front)
+    licence, printed = licence_of_article(front)
     return FullText(
         format="jats", url=url, title=_title(front), language=article.attributes.get("lang"), license=licence,
         license_text=printed, sections=reader.outline.sections(), cited=tuple(map(_cited, entries)),
@@ -68,23 +68,6 @@ def _text(element: Element) -> str:
     inline = Inline({})
     inline.read(element)
     return inline.text
-
-
-def _licence(front: Element) -> tuple[str | None, str | None]:
-    """The licence, and its statement as printed; addresses are more exact than statements."""
-    for permissions in front.all("permissions"):
-        stated = list(permissions.all("license"))
-        links = [link for it in [permissions] for link in it.all("license", "license_ref", "ext-link", "uri")]
-        addresses = [address for it in links for address in (it.attributes.get("href", ""), it.text())]
-        words = [it for licence in stated for it in licence.all("license-p", "p")] or stated
-        printed = one_line(" ".join(_all_text(it) for it in words))
-        names = (read_licence(text) for text in (*addresses, printed))
-        return next((name for name in names if name), None), printed[:500] or None
-    return None, None
-
-
-def _all_text(element: Element) -> str:
-    return " ".join(part if isinstance(part, str) else _all_text(part) for part in element.parts)
 
 
 def _cited(entry: Entry) -> CitedWork:

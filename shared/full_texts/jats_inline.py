@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from shared.documents.xml_source import Element
+from shared.full_texts.hidden_styles import is_hidden
 from shared.full_texts.outline import with_range
 
 # What stands within a paragraph and is read as one of its own.
@@ -61,7 +62,7 @@ class Inline:
             self._raise(child)
         elif child.name == "break":
             self.parts.append(" ")
-        elif child.name not in _NOT_PRINTED:
+        elif child.name not in _NOT_PRINTED and not is_hidden(child.attributes.get("style", "")):
             self.read(child)
 
     def _cite(self, xref: Element) -> None:

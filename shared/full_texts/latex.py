@@ -18,6 +18,7 @@ from shared.full_texts.outline import ABSTRACT, Outline, one_line, table_text
 from shared.full_texts.tex_archive import UnreadableArchive, tex_files
 from shared.full_texts.tex_inline import TexInline
 from shared.full_texts.tex_source import argument, closing_braces, document_of
+from shared.full_texts.tex_unprinted import without_hidden
 
 _LEVELS = {
     "part": 1,
@@ -67,6 +68,7 @@ def read_latex_text(source: str, package: bytes, url: str) -> FullText | None:
         text = document_of(tex_files(package))
     except UnreadableArchive as error:
         raise BadResponse(f"{source} sent {error}") from error
+    text = without_hidden(text) if text else None
     opening = _BODY.search(text) if text else None
     if not text or not opening:
         return None

@@ -10,13 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from shared.documents.xml_source import Element
+from shared.full_texts.hidden_styles import is_hidden
 from shared.full_texts.outline import one_line, with_range
 
-_HIDDEN = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])"
-    r"|(?<![\w-])color\s*:\s*(?:#fff(?:fff)?\b|white)",
-    re.I,
-)
 _NOT_READ = frozenset((
     "ltx_ERROR", "ltx_note_mark", "ltx_note_type", "ltx_tag_note", "ltx_authors", "ltx_dates", "ltx_page_footer",
     "ltx_TOC", "ltx_bib_cited", "ltx_pagination", "ltx_page_navbar", "ltx_role_newpage", "ltx_rule", "ltx_tag_item",
@@ -35,7 +31,7 @@ def is_left_out(element: Element) -> bool:
         element.name in ("nav", "footer", "header")
         or "hidden" in element.attributes
         or not _NOT_READ.isdisjoint(classes_of(element))
-        or bool(_HIDDEN.search(element.attributes.get("style", "")[:1000]))
+        or is_hidden(element.attributes.get("style", ""))
     )
 
 

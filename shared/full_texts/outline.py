@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from shared.bibliography.characters import INVISIBLE, pattern_of
+from shared.bibliography.characters import CONTROLS, NONCHARACTERS, SURROGATES, UNSEEN, pattern_of
 from shared.bibliography.full_text import (
     MAX_PARAGRAPH_CHARS,
     MAX_PARAGRAPHS,
@@ -20,8 +20,9 @@ from shared.bibliography.full_text import (
     Section,
 )
 
-# Marks without width may hide words from readers, or part them for those who search.
-_INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE)}]")
+# Marks without width may hide words from readers, or part them for those who search; control characters print nothing.
+_CONTROLS = frozenset(it for it in CONTROLS if not it.isspace())
+_UNSEEN = re.compile(f"[{pattern_of(UNSEEN | _CONTROLS | NONCHARACTERS | SURROGATES)}]")
 _BLANKS = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r" ?\n\s*")
 _SPACE = re.compile(r"\s+")
@@ -34,12 +35,12 @@ _MAX_RANGE = 50
 
 def one_line(text: str) -> str:
     """The text without invisible marks, with one blank for all white space."""
-    return _SPACE.sub(" ", _INVISIBLE.sub("", text)).strip()
+    return _SPACE.sub(" ", _UNSEEN.sub("", text)).strip()
 
 
 def lines_of(text: str) -> str:
     """The text without invisible marks, with its line breaks: code, and the rows of tables."""
-    return _LINES.sub("\n", _BLANKS.sub(" ", _INVISIBLE.sub("", text))).strip()
+    return _LINES.sub("\n", _BLANKS.sub(" ", _UNSEEN.sub("", text))).strip()
 
 
 class Outline:

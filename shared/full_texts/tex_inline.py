@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from shared.bibliography.tex_text import tex_to_text
 from shared.full_texts.tex_source import argument, closing_braces
+from shared.full_texts.tex_unprinted import without_arguments
 
 # No formula begins at an escaped dollar: in a text of those, each would read on to its end.
 _FORMULA = r"(?<!(?<!\\)\\)\$((?:\\.|[^$\\]){1,1000})\$|\\\(([^\\]{0,300}(?:\\(?![()])[^\\]{0,300}){0,60})\\\)"
@@ -40,7 +41,7 @@ class TexInline:
 
     def read(self, source: str) -> None:
         """Read a piece of LaTeX without environments."""
-        source = _HREF.sub("", source)
+        source = without_arguments(_HREF.sub("", source))
         done = 0
         closings = closing_braces(source) if "\\footnote" in source or "\\thanks" in source else {}
         for found in _SPECIAL.finditer(source):

@@ -32,7 +32,7 @@ NAMED_SECTIONS = 30  # in the message about a section that does not exist
 
 
 def full_text_answer(found: FoundText, request: FullTextRequest, request_id: str, elapsed_ms: int) -> FullTextAnswer:
-    """The answer. Raises Unprocessable for an unknown section, and for a budget in which no paragraph fits."""
+    """The answer. Raises Unprocessable for an unknown section, a start behind all text, and too small a budget."""
     text = found.shown
     placed = [] if text is None or request.outline else _requested(text, request)
     draft: FullTextAnswer = {
@@ -41,7 +41,7 @@ def full_text_answer(found: FoundText, request: FullTextRequest, request_id: str
         "status": found.status,
         "reason": found.reason,
         "source": _source(found),
-        "outline": _outline(text) if text and (request.outline or _is_for_all(request)) else [],
+        "outline": _outline(text, request) if text and (request.outline or _is_for_all(request)) else [],
         "sections": [],
         "references": [],
         "next_start": None,
@@ -82,9 +82,16 @@ def _source(found: FoundText) -> TextSource | None:
 
 
 def _requested(text: FullText, request: FullTextRequest) -> list[PlacedParagraph]:
-    """The paragraphs of the section with all below it, or all, from `start` on."""
+    """The paragraphs of the section with all below it, or all, from `start` on. Raises Unprocessable if none follow."""
     wanted = {id(it) for it in _sections_of(text.sections, request.section)}
-    return [it for it in placed_paragraphs(text) if it.start >= request.start and id(it.section) in wanted]
+    within = [it for it in placed_paragraphs(text) if id(it.section) in wanted]
+    following = [it for it in within if it.start >= request.start]
+    if within and not following:
+        what = "the section" if request.section else "the text"
+        raise Unprocessable.field(
+            "start", f"nothing follows: the last paragraph of {what} begins at {within[-1].start}"
+        )
+    return following
 
 
 def _sections_of(sections: Sequence[Section], named: str | None) -> list[Section]:
@@ -101,8 +108,9 @@ def _sections_of(sections: Sequence[Section], named: str | None) -> list[Section
     return [it for it in sections if it.number in numbers or it.number.startswith(tuple(f"{n}." for n in numbers))]
 
 
-def _outline(text: FullText) -> list[OutlineEntry]:
-    starts = _starts(text)
+def _outline(text: FullText, request: FullTextRequest) -> list[OutlineEntry]:
+    """The sections that are requested, from `start` on."""
+    starts, wanted = _starts(text), {id(it) for it in _sections_of(text.sections, request.section)}
     return [
         {
             "section": it.number,
@@ -111,6 +119,7 @@ def _outline(text: FullText) -> list[OutlineEntry]:
             "chars": sum(len(paragraph.text) for paragraph in it.paragraphs),
         }
         for number, it in enumerate(text.sections)
+        if id(it) in wanted and starts[number] >= request.start
     ]
 
 

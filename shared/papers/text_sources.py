@@ -132,6 +132,8 @@ def version_of(text: FullText, name: str, locations: Sequence[Location]) -> str 
 
 
 def licence_of(text: FullText, name: str, locations: Sequence[Location]) -> str | None:
-    """The licence that the document states, or else that a source states for the copy with this name."""
+    """The licence that the document states, or, of one that has no statement, a source for the copy with this name."""
+    if text.license_text:  # what its publisher wrote counts, also where it names no known licence
+        return text.license
     stated = (it for it in locations if value_of(name).lower() in it.url.lower())
     return text.license or next((licence for it in stated if (licence := read_licence(it.license))), None)

@@ -91,6 +91,22 @@ def test_the_outline_has_headings_and_no_text(local: Machine) -> None:
     assert [it["section"] for it in answer["outline"]][:4] == ["abstract", "abstract-2", "1", "2"]
 
 
+def test_the_outline_of_a_section_has_what_is_below_it(local: Machine) -> None:
+    assert [it["section"] for it in text_of(local, FOLDING, outline="true", section="2.2")["outline"]] == [
+        "2.2",
+        "2.2.1",
+        "2.2.2",
+    ]
+    assert ask(local, FOLDING, outline="true", section="9")[0] == 422
+
+
+@pytest.mark.parametrize("part", [{"start": "5000"}, {"start": "1400", "section": "1"}])
+def test_a_start_behind_all_text_is_an_error_and_no_empty_text(local: Machine, part: dict[str, str]) -> None:
+    status, _, body = ask(local, FOLDING, **part)
+    assert (status, json.loads(body)["errors"][0]["field"]) == (422, "start")
+    assert "the last paragraph" in json.loads(body)["detail"]
+
+
 def test_an_answer_is_within_its_budget_and_the_next_goes_on_where_it_ended(local: Machine) -> None:
     whole = paragraphs(text_of(local, FOLDING))
     seen: list[dict[str, Any]] = []

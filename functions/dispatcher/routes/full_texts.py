@@ -9,9 +9,9 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from functions.dispatcher.admission import within_fresh_budget
-from functions.dispatcher.request_body import query_object, request_id, tenant_of
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.answers.content_trust import UNTRUSTED
+from shared.aws.rest_api.request_body import query_object, request_id, tenant_of
 from shared.clock import Deadline
 from shared.exports.full_text_markdown import full_text_markdown
 from shared.papers.full_text import find_full_text

@@ -110,6 +110,15 @@ def test_the_licence_is_the_one_of_its_address_or_of_its_statement(pmcid: str, l
     assert text_in(source_of(pmcid)).license == licence
 
 
+def test_the_address_of_a_figures_licence_is_not_that_of_the_article() -> None:
+    link = '<ext-link xmlns:x="http://www.w3.org/1999/xlink" x:href="https://creativecommons.org/licenses/by/4.0/">here'
+    words = f"<license-p>All rights reserved. Figure 1 is reused, see {link}</ext-link>.</license-p>"
+    front = (
+        f"<permissions><copyright-statement>© Publisher</copyright-statement><license>{words}</license></permissions>"
+    )
+    assert text_in(article("<p>Closed.</p>", front=front)).license is None
+
+
 def test_letters_of_editors_and_texts_that_no_reader_sees_are_not_part_of_the_text() -> None:
     whole = text_of(text_in(source_of("PMC8371605")))
     assert "letter of the editors" not in whole
@@ -132,7 +141,10 @@ def test_letters_of_editors_and_texts_that_no_reader_sees_are_not_part_of_the_te
             "<boxed-text><caption><title>Box 1</title><p>inside</p></caption></boxed-text>",
             [("paragraph", "Box 1"), ("paragraph", "inside")],
         ),
+        ("<p>seen<styled-content style='color: white'>hidden</styled-content></p>", [("paragraph", "seen")]),
+        ("<p><styled-content style='font-style: italic'>seen</styled-content></p>", [("paragraph", "seen")]),
         ("<p>zero\u200bwidth</p>", [("paragraph", "zerowidth")]),
+        ("<p>a\U000e0049\U000e0067\U000e01efb\ufff9c\x7fd\x85e</p>", [("paragraph", "abcd e")]),  # hidden words
     ],
 )  # fmt: skip
 def test_paragraphs_are_read_with_what_they_hold(body: str, paragraphs: list[tuple[str, str]]) -> None:

@@ -86,6 +86,11 @@ def test_scripts_buttons_and_white_text_are_not_part_of_the_text() -> None:
         ("<p>one<!-- two --> <b>three</b></p>", [("paragraph", None, "one three")]),
         ("<p style='display: none'>hidden</p><p>seen</p>", [("paragraph", None, "seen")]),
         ("<p><span style='font-size:0pt'>hidden</span>seen</p>", [("paragraph", None, "seen")]),
+        (
+            "<p><b style='color:rgb(255, 255,255)'>white</b><i style='left:-9999px'>aside</i>seen</p>",
+            [("paragraph", None, "seen")],
+        ),
+        ("<p><b style='opacity:0'>hidden</b><i style='opacity:0.5'>seen</i></p>", [("paragraph", None, "seen")]),
         ("<p style='font-size:0.9em'>seen</p>", [("paragraph", None, "seen")]),
         ("<p style='background-color:white'>seen</p>", [("paragraph", None, "seen")]),
         ("<p>x<math alttext='x^{2}'><mi>x</mi></math>!</p>", [("paragraph", None, "xx^{2}!")]),
