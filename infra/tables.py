@@ -44,7 +44,7 @@ PROVIDER_BUDGETS = Table(
     expires=False,
     irreplaceable=False,
 )
-# The papers that cite a paper, the contexts that contain it, and all papers in order (shared/graph/facts.py). A paper's
+# The contexts that contain a paper, all papers in order, and edges of the old form (shared/graph/items.py). A paper's
 # state is not in the index, because it changes often.
 BY_TARGET = Index(
     name="by_target", partition="target", sort="source", projected=("at", "relation", "where", "by", "text")

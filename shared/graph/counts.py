@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from shared.graph.identity import Identity, Node
-from shared.graph.items import EDGE, OWNER, Item, MentionKey, canonical_keys_of, stored_ids
+from shared.graph.items import CITED, EDGE, OWNER, Item, MentionKey, canonical_keys_of, edge_in, stored_ids
 
 if TYPE_CHECKING:
     from shared.answers.graph import GraphCounts
@@ -39,8 +39,9 @@ def counts(items: Iterable[Item]) -> GraphCounts:
     mentions: set[tuple[str, MentionKey]] = set()
     for item in items:
         kind, _, name = item["pk"].partition("#")
-        if kind == "paper" and item["sk"].startswith(EDGE):
-            source, target = node(name), node(item["target"])
+        if item["pk"].startswith(CITED) or (kind == "paper" and item["sk"].startswith(EDGE)):
+            edge = edge_in(item)
+            source, target = node(edge.source), node(edge.target)
             if source and target and source != target:
                 edges.add((source.key, target.key))
         elif kind == "context" and item["sk"] != OWNER:

@@ -1,8 +1,8 @@
 """Reads the edges of a paper, in either direction, page by page.
 
 A page takes up to ROUNDS rounds. Each round takes one Query per canonical key (or id) of the paper, the look-up of 100
-ids, and one BatchGetItem for every hundred items that may hold the same edges. The in-text citations of the
-page take one more.
+ids, and one BatchGetItem for every hundred items that may hold the same edges; of references that are stored as lists,
+only the look-up. The in-text citations of the page take one more.
 """
 
 from __future__ import annotations
@@ -10,28 +10,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from shared.graph.identity import Node
 from shared.graph.in_text import joined_in_text
-from shared.graph.items import (
-    IN_TEXT_ATTRIBUTES,
-    KEY_ATTRIBUTES,
-    Key,
-    canonical_key_in,
-    edge_item_key,
-    in_text_item_key,
-    paper_item_key,
-    target_in,
-)
+from shared.graph.items import IN_TEXT_ATTRIBUTES, EdgeId, Key, in_text_item_key
 from shared.graph.lookup import PaperLookup
-from shared.graph.pages import MergedPartitions, Page, ReadableTable, read_cursor, write_cursor
+from shared.graph.pages import Page, ReadableTable, read_cursor, write_cursor
+from shared.graph.stored_edges import Direction, StoredEdges
 
 if TYPE_CHECKING:
     from shared.answers.graph import GraphEdge
     from shared.answers.in_text import InText
 
-Direction = Literal["cites", "cited_by"]
 ROUNDS = 5
 EDGES_PER_ROUND = 100
 
@@ -53,15 +44,14 @@ def read_edges(
     own = lookup.node(name)
     if own is None:
         return Page([], None)
-    partitions = _partitions(direction, own)
+    edges = StoredEdges(table, direction, own)
     found: list[_Edge] = []
     for _ in range(ROUNDS):
         if position is None or len(found) == limit:
             break
-        ends, more = partitions.next_page(table, position, EDGES_PER_ROUND)
-        others = [other for other, _ in ends]
+        others, more = edges.next_ends(position, EDGES_PER_ROUND)
         position = others[-1] if more else None
-        for other, edge in _distinct(table, lookup, direction, own, others):
+        for other, edge in _distinct(edges, lookup, direction, own, others):
             found.append(edge)
             if len(found) == limit:
                 position = other if more or other != others[-1] else None
@@ -81,17 +71,8 @@ def _in_text(table: ReadableTable, edges: Sequence[_Edge]) -> Mapping[Key, InTex
     return {key: json.loads(item["in_text"]) for key, item in items.items()}
 
 
-def _partitions(direction: Direction, own: Node) -> MergedPartitions:
-    if direction == "cites":
-        partitions = [paper_item_key(key)[0] for key in own.canonical_keys]
-        return MergedPartitions(
-            partitions=partitions, index=False, prefix="cites#", upper="cites$", position=lambda item: item["target"]
-        )
-    return MergedPartitions(partitions=own.ids, index=True, prefix="paper#", upper="paper$", position=canonical_key_in)
-
-
 def _distinct(
-    table: ReadableTable, lookup: PaperLookup, direction: Direction, own: Node, others: Sequence[str]
+    edges: StoredEdges, lookup: PaperLookup, direction: Direction, own: Node, others: Sequence[str]
 ) -> Iterator[tuple[str, _Edge]]:
     """The other ends that are in the graph, with all providers of their edges; each paper once."""
     identity = lookup.identity(others)
@@ -99,18 +80,15 @@ def _distinct(
         other: node for other in others if (node := identity.node(other)) and node.canonical_keys != own.canonical_keys
     }
     candidates = {node: _equivalent_edges(direction, own, node) for node in nodes.values()}
-    stored = table.read((key for edges in candidates.values() for key in edges), KEY_ATTRIBUTES)
+    stored = edges.existing({edge for ids in candidates.values() for edge in ids})
     for other, node in nodes.items():
-        ends = {key: end for key, end in candidates[node].items() if key in stored}
-        if ends and other == min(ends.values())[0]:
-            beside = frozenset(in_text_item_key(key[0].removeprefix("paper#"), target_in(key)) for key in ends)
-            yield other, _Edge(node, sorted({provider for _, provider in ends.values()}), beside)
+        ids = candidates[node] & stored
+        if ids and other == min(edges.other_end(edge) for edge in ids):
+            beside = frozenset(in_text_item_key(edge.source, edge.target) for edge in ids)
+            yield other, _Edge(node, sorted({edge.provider for edge in ids}), beside)
 
 
-def _equivalent_edges(direction: Direction, own: Node, other: Node) -> dict[Key, tuple[str, str]]:
-    """The keys of all items that would state this edge, each with its other end and its provider."""
+def _equivalent_edges(direction: Direction, own: Node, other: Node) -> set[EdgeId]:
+    """All ids under which this edge may be stored."""
     source, target = (own, other) if direction == "cites" else (other, own)
-    return {
-        edge_item_key(key, name, provider): (name if direction == "cites" else key, provider)
-        for key, name, provider in product(source.canonical_keys, target.ids, source.providers)
-    }
+    return {EdgeId(*ids) for ids in product(source.canonical_keys, target.ids, source.providers)}

@@ -14,12 +14,12 @@ from shared.bibliography.identifiers import Identifiers, citation_uri
 from shared.bibliography.paper_ids import SCHEMES
 from shared.bibliography.person_names import read_name
 from shared.graph.identity import state_digest
+from shared.graph.in_text import in_text_cells
 from shared.graph.part import Graph, GraphCitation, GraphMention, joined, page_of
 from shared.json_types import JsonObject
 
 if TYPE_CHECKING:
     from shared.answers.graph import ContextRef, GraphPaper
-    from shared.answers.in_text import InText
 
 __all__ = ["Graph", "csv", "graph_ml", "joined", "json_ld", "page_of"]
 
@@ -223,21 +223,12 @@ def _paper_rows(graph: Graph) -> Iterator[Row]:
 def _edge_rows(graph: Graph) -> Iterator[Row]:
     for edge in graph.cites:
         row = _edge_row(edge["source"], "cites", edge["target"], PAPER)
-        in_text: Row = _in_text_cells(edge["in_text"]) if "in_text" in edge else {}
+        in_text = in_text_cells(edge["in_text"]) if "in_text" in edge else {}
         yield {**row, "providers": "; ".join(edge["providers"]), **in_text}
     for mention in graph.mentions:
         context = mention["context"]
         row = _edge_row(mention["key"], mention["relation"], context["id"], context["type"])
         yield {**row, "at": mention["at"], "by": mention["by"], "where": mention["where"]}
-
-
-def _in_text_cells(it: InText) -> Row:
-    influential = None if it["influential"] is None else "yes" if it["influential"] else "no"
-    return {
-        "intents": "; ".join(it["intents"]) or None,
-        "influential": influential,
-        "sentences": " | ".join(it["sentences"]) or None,
-    }
 
 
 def _edge_row(source: str, relation: str, target: str, target_type: str) -> Row:

@@ -18,6 +18,7 @@ from shared.graph.in_text import joined_in_text
 from shared.graph.items import (
     NO_POSITION,
     SHARDS,
+    EdgeId,
     Item,
     Key,
     MentionKey,
@@ -25,10 +26,11 @@ from shared.graph.items import (
     alias_item_key,
     canonical_keys_of,
     context_partition,
-    edge_item_key,
     in_text_item_key,
     key_of,
+    packed_ids,
     paper_item_key,
+    references_item_key,
     target_in,
 )
 from shared.graph.messages import Message, PaperPart, PapersMessage
@@ -53,24 +55,25 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The writes that a message needs, in this order: providers before their edges, completion markers last."""
+    """The writes that a message needs, in this order: providers before their edges, lists of references last."""
 
     papers: Sequence[Update]
     aliases: Sequence[Update]
     in_text: Sequence[Update]
     facts: Sequence[Item]  # edges and mentions, each a whole item
-    completion_markers: Sequence[Update]
+    reference_lists: Sequence[Item]  # a list that is stored says that all its edges are
 
 
 def keys_to_read(message: Message) -> list[Key]:
-    """The items that decide what must be written. Edges are not among them: completion markers stand for them."""
+    """The items that decide what must be written. Edges are not among them: their list stands for them."""
     facts = [key_of(fact) for fact in _mentions(message)]
     if not isinstance(message, PapersMessage):
         return facts
     states = [paper.state for paper in message.papers]
     names = (name for state in states for name in aliases(state))
     papers = (paper_item_key(canonical_key(state)) for state in states)
-    return list(dict.fromkeys([*papers, *map(alias_item_key, names), *facts, *_in_text(message)]))
+    lists = (key for paper in message.papers for key in _lists(canonical_key(paper.state), [paper]))
+    return list(dict.fromkeys([*papers, *map(alias_item_key, names), *lists, *facts, *_in_text(message)]))
 
 
 def plan(message: Message, stored: Mapping[Key, Item]) -> Plan:
@@ -86,17 +89,19 @@ def plan(message: Message, stored: Mapping[Key, Item]) -> Plan:
         papers_under[key].append(paper)
         for name in aliases(paper.state):
             keys_of[name].add(key)
-    updates, markers = [], []
+    updates: list[Update] = []
+    lists: list[Item] = []
     for key, papers in papers_under.items():
         item = stored.get(paper_item_key(key), NO_ITEM)
         updates.append(_paper_update(key, papers, message.seen_at, item))
-        completed, edges = _edges(key, papers, item)
-        facts |= {key_of(edge): edge for edge in edges}
-        markers.append(Update(paper_item_key(key), {}, {"written": completed}))
+        for list_key, (edges, marker) in _lists(key, papers).items():
+            if list_key not in stored and marker not in item.get("written", ()):
+                facts |= {edge.key: _item(edge.key) for edge in edges}
+                lists.append({**_item(list_key), "cited": packed_ids(edge.target for edge in edges)})
     names = [_alias_update(name, keys, stored) for name, keys in keys_of.items()]
     in_text = [_in_text_update(key, stated, stored.get(key, NO_ITEM)) for key, stated in _in_text(message).items()]
     joins = (_with_effect(updates), _with_effect(names), _with_effect(in_text))
-    return Plan(*joins, list(facts.values()), _with_effect(markers))
+    return Plan(*joins, list(facts.values()), lists)
 
 
 def _paper_update(canonical_key: str, papers: Sequence[PaperPart], seen_at: str, stored: Item) -> Update:
@@ -145,24 +150,20 @@ def _in_text_update(key: Key, stated: Sequence[InText], stored: Item) -> Update:
     return Update(key, sets, {}, {"in_text": known})
 
 
-def _edges(canonical_key: str, papers: Sequence[PaperPart], stored: Item) -> tuple[frozenset[str], list[Item]]:
-    """The completion markers of the reference lists that are not stored whole yet, and the edges of these lists."""
-    lists = {
-        f"{provider} {state_digest(ids)}": (provider, ids)
-        for paper in papers
-        for provider, ids in paper.references.items()
-    }
-    markers = _new(lists, stored.get("written"))
-    edges = [
-        (edge_item_key(canonical_key, target, provider), target, provider)
-        for marker, (provider, ids) in lists.items()
-        if marker in markers
-        for target in ids
-    ]
-    # The source is unique for its target, so that the order in the index is total.
-    return markers, [
-        {"pk": pk, "sk": sk, "target": target, "source": f"{pk} {provider}"} for (pk, sk), target, provider in edges
-    ]
+def _lists(canonical_key: str, papers: Sequence[PaperPart]) -> dict[Key, tuple[list[EdgeId], str]]:
+    """The reference lists of a paper by their items: the edges of each, and its mark in tables of the old form."""
+    found = {}
+    for paper in papers:
+        for provider, ids in paper.references.items():
+            if ids:
+                list_digest = state_digest(ids)
+                edges = [EdgeId(canonical_key, target, provider) for target in dict.fromkeys(ids)]
+                found[references_item_key(canonical_key, provider, list_digest)] = (edges, f"{provider} {list_digest}")
+    return found
+
+
+def _item(key: Key) -> Item:
+    return {"pk": key[0], "sk": key[1]}
 
 
 def _mentions(message: Message) -> list[Item]:

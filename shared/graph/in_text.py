@@ -42,6 +42,13 @@ def joined_in_text(stated: Iterable[InText]) -> InText | None:
     }
 
 
+def in_text_cells(it: InText) -> dict[str, str]:
+    """The same as texts for tables and GraphML: `intents`, `influential`, `sentences`; without what is not stated."""
+    influential = None if it["influential"] is None else "yes" if it["influential"] else "no"
+    cells = {"intents": "; ".join(it["intents"]), "influential": influential, "sentences": " | ".join(it["sentences"])}
+    return {name: text for name, text in cells.items() if text}
+
+
 def _bounded(sentence: str) -> str:
     """One line without characters that neither SQS nor XML accepts, of at most SENTENCE_BYTES, cut at a word."""
     text = " ".join(xml_text(sentence).split())

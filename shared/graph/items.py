@@ -2,17 +2,22 @@
 
     pk = paper#<canonical key>  sk = paper                        newest state, first_seen, ids, providers
     pk = alias#<id>             sk = alias                        every canonical key that was seen with this id
-    pk = paper#<canonical key>  sk = cites#<target> <provider>    the provider states that the paper cites the target
+    pk = paper#<canonical key>  sk = references#<provider> <digest>   a list of cited ids that a provider states, packed
+    pk = cited#<target>         sk = paper#<canonical key> <provider> that list has the target: who cites it
     pk = paper#<canonical key>  sk = in_text#<target>             the sentences in which it cites the target, what for
     pk = context#<type>#<id>    sk = <at> <relation> <position> <target> <digest>    one mention, with by and text
     pk = context#<type>#<id>    sk = owner                        the tenant that owns it, and whether it is shared
 
-Index by_target (hash key `target`, range key `source`): the citing papers of an id by canonical key, and its mentions
-by time. Under papers#<0-f> it lists the papers themselves. In-text citations have no `source`: they are not in it.
+Index by_target (hash key `target`, range key `source`): the mentions of an id by time. Under papers#<0-f> it lists the
+papers themselves. In-text citations have no `source`: they are not in it.
+
+Before packed lists, every edge was an item with a copy in the index, `EdgeId.old_key`. Such edges are still read.
 """
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from typing import Literal, NamedTuple, TypedDict
@@ -23,7 +28,7 @@ Key = tuple[str, str]  # pk and sk
 Relation = Literal["cited_in", "shown_in"]
 NO_POSITION = "-"
 OWNER = "owner"
-EDGE = "cites#"
+EDGE, REFERENCES, CITED = "cites#", "references#", "cited#"
 # The partitions of the index that list all papers: sixteen, so that no partition takes every write.
 SHARDS = tuple(f"papers#{number:x}" for number in range(16))
 # Attributes to request from the table: for the key alone, the identity of papers, their states, owners, the counts.
@@ -52,7 +57,9 @@ class Item(TypedDict, total=False):
     first_seen: str
     ids: AbstractSet[str]
     providers: AbstractSet[str]
-    written: AbstractSet[str]  # completion markers: reference lists that are stored whole
+    written: AbstractSet[str]  # the reference lists that were stored whole as one item an edge
+    # Of a reference list
+    cited: bytes  # see `packed_ids`
     # Of an in-text citation
     in_text: str  # JSON of `shared.answers.in_text.InText`
     # Of an alias
@@ -97,9 +104,46 @@ def alias_item_key(name: str) -> Key:
     return f"alias#{name}", "alias"
 
 
-def edge_item_key(canonical_key: str, target: str, provider: str) -> Key:
-    """The item of an edge. A space sorts before every character of an id, so edges are in the order of targets."""
-    return f"paper#{canonical_key}", f"{EDGE}{target} {provider}"
+class EdgeId(NamedTuple):
+    """An edge as one provider states it: the canonical key of the citing paper, the cited id, the provider."""
+
+    source: str
+    target: str
+    provider: str
+
+    @property
+    def key(self) -> Key:
+        """Its item. A space sorts before every character of an id, so edges are in the order of citing papers."""
+        return f"{CITED}{self.target}", f"paper#{self.source} {self.provider}"
+
+    @property
+    def old_key(self) -> Key:
+        """Its item in tables that were written before reference lists were packed."""
+        return f"paper#{self.source}", f"{EDGE}{self.target} {self.provider}"
+
+
+def edge_in(item: Item) -> EdgeId:
+    """The edge of an item of either form."""
+    end, _, provider = item["sk"].partition("#")[2].partition(" ")
+    of = item["pk"].partition("#")[2]
+    return EdgeId(end, of, provider) if item["pk"].startswith(CITED) else EdgeId(of, end, provider)
+
+
+def references_item_key(canonical_key: str, provider: str, list_digest: str) -> Key:
+    """The item of one list of references."""
+    return f"paper#{canonical_key}", f"{REFERENCES}{provider} {list_digest}"
+
+
+def packed_ids(ids: Iterable[str]) -> bytes:
+    """Ids as one attribute: in order, divided by the space that no id has, compressed by zlib."""
+    return zlib.compress(" ".join(sorted(set(ids))).encode(), 9)
+
+
+def edges_in_list(item: Item) -> list[EdgeId]:
+    """The edges that a stored list of references states."""
+    source, provider = canonical_key_in(item), item["sk"].removeprefix(REFERENCES).partition(" ")[0]
+    # boto3 returns bytes in an object of its own, which bytes() reads.
+    return [EdgeId(source, target, provider) for target in zlib.decompress(bytes(item["cited"])).decode().split()]
 
 
 def in_text_item_key(canonical_key: str, target: str) -> Key:
@@ -108,8 +152,8 @@ def in_text_item_key(canonical_key: str, target: str) -> Key:
 
 
 def target_in(key: Key) -> str:
-    """The cited id in the key of an edge, or of an in-text citation."""
-    return key[1].partition("#")[2].partition(" ")[0]
+    """The cited id in the key of an in-text citation."""
+    return key[1].partition("#")[2]
 
 
 def context_partition(context_type: str, context_id: str) -> str:
@@ -128,7 +172,7 @@ def key_of(item: Item) -> Key:
 
 
 def canonical_key_in(item: Item) -> str:
-    """The canonical key in the partition key of a paper or of an edge."""
+    """The canonical key in the partition key of a paper, or of a list of its references."""
     return item["pk"].removeprefix("paper#")
 
 

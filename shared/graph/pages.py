@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -28,6 +28,21 @@ class ReadableTable(Protocol):
 
     def scan(self, attributes: Sequence[str], requests: int) -> tuple[list[Item], bool]:
         """The items that so many requests read, and whether these are all."""
+
+
+def whole_range(table: ReadableTable, partition: str, prefix: str) -> Iterator[Item]:
+    """All items of a partition whose sort keys begin with a prefix that ends in "#"; no sort key begins another."""
+    position: str | None = ""
+    while position is not None:
+        lower = f"{position}!" if position else prefix
+        items, more = table.query(partition, lower, after(prefix), ITEMS_PER_REQUEST, index=False)
+        yield from items
+        position = items[-1]["sk"] if items and more else None
+
+
+def after(prefix: str) -> str:
+    """Greater than all sort keys with a prefix that ends in "#"."""
+    return f"{prefix[:-1]}$"
 
 
 @dataclass(frozen=True, slots=True)

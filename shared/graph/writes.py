@@ -36,7 +36,7 @@ def write_message(message: Message, table: WritableTable) -> int:
         stored = table.read(keys_to_read(message), PLAN_ATTRIBUTES, consistent=True)
         needed = plan(message, stored)
         if _carry_out(needed, table):
-            parts = (needed.papers, needed.aliases, needed.in_text, needed.facts, needed.completion_markers)
+            parts = (needed.papers, needed.aliases, needed.in_text, needed.facts, needed.reference_lists)
             return sum(map(len, parts))
     raise TableBusy(f"other writers changed the same papers during each of {ATTEMPTS} attempts")
 
@@ -46,6 +46,5 @@ def _carry_out(needed: Plan, table: WritableTable) -> bool:
         if not table.update(update):
             return False
     table.put(list(needed.facts))
-    for marker in needed.completion_markers:  # unconditional
-        table.update(marker)
+    table.put(list(needed.reference_lists))
     return True

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from shared.answers.content_trust import marks
 from shared.bibliography.text import xml_text
+from shared.graph.in_text import in_text_cells
 from shared.networks.build import BuiltNetwork
 from shared.networks.roles import Network, Node, NodeRoles
 from shared.papers.in_text import sized_in_text
@@ -16,10 +17,12 @@ from shared.search.sizes import page_sized
 from shared.search.token_budget import RESERVED, kept_within, least_paper, lightened, tokens
 
 if TYPE_CHECKING:
+    from shared.answers.in_text import InText
     from shared.answers.papers import NetworkAnswer, NetworkEdge, NetworkNode, NotShown, Role
     from shared.answers.search import Hint, Paper, StoredPaper
 
 Attribute = str | int | float | bool
+EdgesInText = Mapping[tuple[str, str], "InText"]  # by the keys of the citing and the cited paper
 
 
 def network_answer(built: BuiltNetwork, request: Sized) -> NetworkAnswer:
@@ -151,7 +154,7 @@ def _edges(built: BuiltNetwork, request: Sized) -> list[NetworkEdge]:
     return edges
 
 
-def graph_ml(network: Network, roles: Mapping[str, NodeRoles]) -> str:
+def graph_ml(network: Network, roles: Mapping[str, NodeRoles], in_text: EdgesInText | None = None) -> str:
     """The network as a directed graph in GraphML; edges lead to the cited paper, unknown values have no attribute."""
     import networkx
 
@@ -159,7 +162,10 @@ def graph_ml(network: Network, roles: Mapping[str, NodeRoles]) -> str:
     for node in network.nodes:
         graph.add_node(xml_text(node.key), **_attributes(node, roles[node.key]))
     for edge in network.edges:
-        attributes = _without_unknown({"asserted_by": _joined(edge.asserted_by)})
+        stated = sized_in_text((in_text or {}).get((edge.source, edge.target)), "compact")
+        cells = in_text_cells(stated) if stated else {}
+        texts = {name: xml_text(text) for name, text in cells.items()}
+        attributes = _without_unknown({"asserted_by": _joined(edge.asserted_by), **texts})
         graph.add_edge(xml_text(edge.source), xml_text(edge.target), **attributes)
     return "\n".join(networkx.generate_graphml(graph, named_key_ids=True))
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from shared.graph.edges import Direction
+from shared.graph.stored_edges import Direction
 
 SHARED = 2
 LISTS = 48

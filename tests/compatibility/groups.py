@@ -30,7 +30,8 @@ from tests.compatibility.requests_and_faults import (
 EVENTS = Path(__file__).parents[2] / "events"
 # Who reads an event; all others are for the dispatcher.
 READERS = {
-    "direct_provider": "openalex", "direct_similar": "pubmed", "rest_api_mcp": "mcp_server",
+    "direct_provider": "openalex", "direct_similar": "pubmed", "rest_api_health": "public_pages",
+    "rest_api_mcp": "mcp_server",
     "sqs_citations": "citation_writer", "sqs_deliveries": "deliverer", "sqs_mentions": "citation_writer",
 }  # fmt: skip
 DAY_S = 86_400.0
@@ -120,7 +121,7 @@ def service(it: Recorder) -> None:
     it.keep("openapi", {"openapi": document["openapi"], "routes": routes})
     forms = it.http("tools", "GET", "/v1/tools", keep=False)["tools"]
     it.keep("tools", forms if not isinstance(forms, list) else [tool(each) for each in forms])
-    page = it.invoke("dispatcher", json.loads((EVENTS / "rest_api_health.json").read_text()) | {"path": "/docs"})
+    page = it.invoke("public_pages", json.loads((EVENTS / "rest_api_health.json").read_text()) | {"path": "/docs"})
     it.keep("docs", {**page, "body": None})
 
 

@@ -21,6 +21,7 @@ from urllib.parse import quote
 import boto3
 import time_machine
 
+from infra.functions import function_of_path
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from tests.source_limits import unlimited_sources
@@ -115,7 +116,7 @@ class Recorder:
     def http(
         self, name: str, method: str, path: str, body: Any = None, *, raw: str | None = None, effects: bool = False,
         query: Mapping[str, str] | None = None, headers: Mapping[str, str] | None = None, key: str | None = None,
-        function: str = "dispatcher", keep: bool = True,
+        function: str | None = None, keep: bool = True,
     ) -> Any:  # fmt: skip
         """A case of one HTTP request; the JSON of its answer. With `effects`, also what it queued and wrote."""
         self._calls += 1
@@ -123,7 +124,7 @@ class Recorder:
             self._look()
         text = json.dumps(body, ensure_ascii=False) if raw is None and body is not None else raw
         event = rest_event(method, path, self._calls, query or {}, headers or {}, text, key)
-        answer = self.invoke(function, event)
+        answer = self.invoke(function or function_of_path(path), event)
         parts_sent = {"query": query, "headers": headers, "body": body if raw is None else raw[:100]}
         request = {"call": f"{method} {path}", **{part: it for part, it in parts_sent.items() if it is not None}}
         if keep:

@@ -116,3 +116,50 @@ def test_expressions_that_are_read_once_mean_what_moto_reads_each_time(monkeypat
         assert updated() == remembered
     assert sum("Code" in answer for answer in remembered) > 10
     assert sum("pk" in answer for answer in remembered) > 10
+
+
+def written(kind: str, sort_key: str, **more: Any) -> dict[str, Any]:
+    """One operation of a transaction on the item of this sort key."""
+    key = {"pk": {"S": "provider#x"}, "sk": {"S": sort_key}}
+    return {kind: {**({"Item": {**key, "n": {"N": "1"}}} if kind == "Put" else {"Key": key}), **more}}
+
+
+COUNTED = {"UpdateExpression": "ADD n :one", "ExpressionAttributeValues": {":one": {"N": "1"}}}
+ABSENT, PRESENT = ({"ConditionExpression": f"attribute_{it}(pk)"} for it in ("not_exists", "exists"))
+TRANSACTIONS: list[list[dict[str, Any]]] = [
+    [written("Put", "a", **ABSENT), written("Put", "b"), written("Update", "c", **COUNTED)],
+    [written("Update", "a", **COUNTED), written("Put", "d"), written("Put", "b", **ABSENT)],
+    [written("Delete", "a"), written("Update", "b", **COUNTED), written("ConditionCheck", "nowhere", **PRESENT)],
+    [written("Update", "a", **COUNTED), written("Delete", "c"), written("ConditionCheck", "b", **PRESENT)],
+    [written("Put", "e"), written("Update", "a", **COUNTED), written("Update", "a", **COUNTED)],
+    [written("Update", "a", **COUNTED), written("Update", "b", UpdateExpression="SET n = = n")],
+]
+
+
+def transacted() -> list[Any]:
+    """The error, or None, of each transaction, and what is stored after it."""
+    client: Any = boto3.client("dynamodb")
+    found: list[Any] = []
+    table = {"TableName": os.environ["PROVIDER_BUDGETS_TABLE"]}
+    for transaction in TRANSACTIONS:
+        operations = [{kind: {**table, **it} for kind, it in operation.items()} for operation in transaction]
+        try:
+            client.transact_write_items(TransactItems=operations)
+            found.append(None)
+        except ClientError as error:
+            found.append(error.response["Error"]["Code"])
+        found.append(client.scan(**table)["Items"])
+    return found
+
+
+def test_a_transaction_that_copies_its_own_items_alone_ends_as_one_that_copies_the_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with machine(sandbox=None):
+        small = transacted()
+    monkeypatch.setattr("infra.local.machine.small_transaction_copies", nullcontext)
+    with machine(sandbox=None):
+        assert transacted() == small
+    errors = small[::2]
+    assert errors[0] is errors[3] is None and None not in (*errors[1:3], *errors[4:])
+    assert small[9] == small[11] == small[7] != small[1] == small[3] == small[5], "a failed transaction changes nothing"

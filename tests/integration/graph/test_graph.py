@@ -142,7 +142,7 @@ def test_a_long_list_of_references_passes_the_queue_completely(local: Machine) -
     url = sqs.get_queue_url(QueueName="local-citations")["QueueUrl"]
     assert send(sqs, url, messages(results, None, NOON)) == []
     assert local.drain_queue() == 3
-    assert sum(sk.startswith("cites#") for _, sk in stored()) == 2_500
+    assert sum(pk.startswith("cited#") for pk, _ in stored()) == 2_500
     assert [it["key"] for it in local.graph_store().cited_by("openalex:W2499").items] == ["doi:10.7554/elife.20391"]
 
 
@@ -200,7 +200,7 @@ def test_a_batch_that_is_never_processed_raises_an_error() -> None:
 def test_the_index_does_not_contain_the_states_of_papers(local: Machine) -> None:
     local.invoke("citation_writer", sqs_event(papers_body(result(references={"openalex": ["pmid:1"]}), context=DEBATE)))
     items = papers_table().scan(IndexName=INDEX)["Items"]
-    assert {item["sk"].split("#")[0].split(" ")[0] for item in items} == {"paper", "cites", NOON}
+    assert {item["sk"].split("#")[0].split(" ")[0] for item in items} == {"paper", NOON}
     assert not any("paper" in item for item in items)
 
 

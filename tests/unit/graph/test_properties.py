@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import zlib
 from collections import defaultdict
 from typing import Any
 from unittest.mock import patch
@@ -134,10 +135,12 @@ class Reference:
                 self.papers[name] = frozenset(group) if single else frozenset({owner})
         self.edges: defaultdict[tuple[frozenset[str], frozenset[str]], set[str]] = defaultdict(set)
         for item in items:
-            if item["sk"].startswith("cites#"):
-                source, target = self.papers[item["pk"][6:]], self.papers.get(item["target"])
-                if target and source != target:
-                    self.edges[source, target].add(item["sk"].split(" ")[1])
+            if item["sk"].startswith("references#"):
+                provider = item["sk"].removeprefix("references#").split(" ")[0]
+                for name in zlib.decompress(item["cited"]).decode().split(" "):
+                    source, target = self.papers[item["pk"][6:]], self.papers.get(name)
+                    if target and source != target:
+                        self.edges[source, target].add(provider)
 
 
 @settings(deadline=None, max_examples=150)

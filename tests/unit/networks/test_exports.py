@@ -8,6 +8,7 @@ from typing import Any
 import networkx
 import pytest
 
+from shared.answers.in_text import InText
 from shared.answers.search import Paper
 from shared.bibliography.paper import RetractionStatus
 from shared.networks.exports import graph_ml, network_edges, network_nodes
@@ -53,6 +54,16 @@ def test_graphml_has_all_values_of_a_paper_with_their_types() -> None:
 
 def test_an_unknown_value_has_no_attribute() -> None:
     assert opened(NETWORK).nodes["s2:c"] == {"depth": 1, "seed": False, "cited_within": 0, "betweenness": 0.0}
+
+
+def test_an_edge_has_the_sentence_that_cites() -> None:
+    ends = ("doi:10.1000/b", "doi:10.1000/a")
+    stated: InText = {
+        "sentences": ["As \x00A <shows>."], "intents": ["method"], "influential": True, "stated_by": ["s2"],
+    }  # fmt: skip
+    graph = networkx.parse_graphml(graph_ml(NETWORK, ROLES, {ends: stated}))
+    edge = graph.edges[ends]
+    assert (edge["sentences"], edge["intents"], edge["influential"]) == ("As A <shows>.", "method", "yes")
 
 
 def test_an_edge_leads_to_the_cited_paper_and_names_the_providers() -> None:
