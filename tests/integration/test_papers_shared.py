@@ -16,6 +16,7 @@ from infra.local.machine import SANDBOX_KEY, Machine
 from shared.aws.dynamodb.leg_cache import FAILURE_S
 from shared.clock import timestamp
 from shared.rate_limits.circuit_breaker import FAILURES
+from tests.integration.enough_time import HANG_MS, with_time_to_begin
 from tests.integration.papers_calls import call, fetch, upstream
 
 DOI, PMID = "10.1098/rsif.2017.0387", "PMID:29618526"
@@ -167,7 +168,7 @@ def test_a_failing_provider_is_reported_and_has_no_other_effect(local: Machine, 
 def test_a_provider_that_hangs_costs_neither_its_time_nor_the_others(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"delay_ms": 20_000}
-    answer = fetch(local, "GET", f"/v1/papers/{DOI}/references", timeout_ms=4_000, max_results=100)
+    answer = fetch(local, "GET", f"/v1/papers/{DOI}/references", timeout_ms=8_000, max_results=100)
     assert not upstream(local).get("crossref")  # a request is counted when it has ended: it still hangs
     assert answer["providers"]["crossref"]["outcome"] == "timeout"
     assert answer["total_count"] > 30
@@ -178,7 +179,7 @@ def test_a_provider_that_hangs_costs_neither_its_time_nor_the_others(local: Mach
 @pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize(
-    ("fault", "status"), [({"status": 400}, 502), ({"delay_ms": 6_000}, 504)], ids=["failing", "late"]
+    ("fault", "status"), [({"status": 400}, 502), ({"delay_ms": HANG_MS}, 504)], ids=["failing", "late"]
 )
 def test_when_all_fail_that_is_a_problem_with_every_reason(
     local: Machine, question: str, fault: dict[str, int], status: int
@@ -186,8 +187,12 @@ def test_when_all_fail_that_is_a_problem_with_every_reason(
     assert local.sandbox is not None
     local.sandbox.faults.update(dict.fromkeys(provider_names(), fault))
     method, path, body = QUESTIONS[question]
-    query = {} if body else {"timeout_ms": "1500"}
-    got, problem = call(local, method, path, body and {**body, "timeout_ms": 1_500}, **query)
+
+    def ask(timeout_ms: int) -> tuple[int, Any]:
+        query = {} if body else {"timeout_ms": timeout_ms}
+        return call(local, method, path, body and {**body, "timeout_ms": timeout_ms}, **query)
+
+    got, problem = with_time_to_begin(ask)
     assert (got, problem["code"], problem["retryable"]) == (status, "all_providers_failed", True), problem
     fields = {fault["field"] for fault in problem["errors"]}
     assert "providers.crossref" in fields
