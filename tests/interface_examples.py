@@ -117,7 +117,7 @@ def examples(local: Machine) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for operation in OPERATIONS:
         with _an_internet(), patch.dict(os.environ, {"OAUTH_ISSUER": "https://issuer.example.org"}):
-            response = local.invoke("dispatcher", event_of(operation, found))
+            response = local.request(event_of(operation, found))
         if response["statusCode"] not in (operation.status, 200):  # 200: a job of an earlier time that is done
             raise ValueError(f"{operation.name}: {response['body']}")
         if operation.name == "save_search":

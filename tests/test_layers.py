@@ -12,7 +12,7 @@ LAYERS = (
     "graph", "papers", "passages", "references", "networks", "documents", "full_texts", "jobs", "reference_checks",
     "exhaustive_searches", "delivery", "saved_searches", "client", "api", "agent_tools",
 )  # fmt: skip
-AWS_LAYERS = ("runtime", "s3", "dynamodb", "messaging", "lambda_functions")
+AWS_LAYERS = ("runtime", "rest_api", "s3", "dynamodb", "messaging", "lambda_functions")
 
 
 def place(module: str, layers: tuple[str, ...], depth: int) -> int | None:

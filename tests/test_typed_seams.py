@@ -18,6 +18,9 @@ EXCEPTIONS = {
     "shared/field_schema.py JsonSchema": "the keywords of a JSON Schema nest without end",
     "shared/client/json_types.py ToolAnswer": "callers are promised a plain dict; the OpenAPI document has its fields",
     "shared/aws/dynamodb/batches.py Item": "boto3 takes and returns the attributes of an item so",
+    "shared/aws/rest_api/application.py": "Lambda's events and Powertools' answers are so",
+    "shared/aws/rest_api/problem_responses.py within_limit": "Powertools' answers are so",
+    "shared/aws/rest_api/request_body.py": "the JSON of a request, which each route checks",
     "shared/jobs/job.py Attributes": "boto3 takes and returns the attributes of an item so",
     # Written and read in one module each; what is read is checked there.
     "shared/providers/provider.py": "the JSON of a provider's reply",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Generic
 
-from functions.dispatcher.request_body import service_address, tenant_of
+from shared.aws.rest_api.request_body import service_address, tenant_of
 from shared.canonical_json import canonical, digest
 from shared.errors import NotFound, StillUnderWay
 from shared.idempotency import key_reused, scoped_key

@@ -41,7 +41,7 @@ def accept_tokens(
     named = {"OAUTH_ISSUER": issuer} | ({"OAUTH_SCOPE": wanted} if (wanted := required_scope(settings)) else {})
     for name, value in named.items():
         authorizer.add_environment(name, value)
-    # The dispatcher says so in the metadata. Its environment has no room for more: Lambda allows 4 kB.
+    # The public pages say so in the metadata.
     stage = api.deployment_stage.node.default_child
     assert isinstance(stage, apigateway.CfnStage)
     stage.variables = named

@@ -1,6 +1,6 @@
 """The Lambda functions: one code asset and one layer of wheels; each has its own handler, limits and role.
 
-A function whose wheels are large and used by no other has a layer of its own instead.
+A function whose wheels or files are large and used by no other has a layer or an asset of its own instead.
 
 Each deployment publishes a version of the functions that it changes, and the alias `live` leads to it. Whatever invokes
 a function names the alias: so the old version answers until the new one is complete, and can take over again.
@@ -61,11 +61,12 @@ class Functions:
         memory_mb: int,
         reserved_concurrency: int | None = None,
         layer: lambda_.LayerVersion | None = None,
+        code: Path | None = None,
     ) -> lambda_.Function:
         """Create a function that may only write its log (retained for a month) and its traces.
 
         `reserved_concurrency` reserves and limits its concurrent invocations; None shares the account's concurrency.
-        `layer` is used instead of the one of all functions.
+        `layer` and `code` are used instead of those of all functions.
         """
         log = logs.LogGroup(
             self._scope, f"{name}-log", retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY
@@ -78,7 +79,7 @@ class Functions:
             handler=handler,
             runtime=RUNTIME,
             architecture=ARCHITECTURE,
-            code=self._code,
+            code=lambda_.Code.from_asset(str(code)) if code else self._code,
             layers=[layer or self._layer],
             environment=dict(environment),
             timeout=Duration.seconds(timeout_s),

@@ -1,4 +1,4 @@
-"""The REST API: every path except `/mcp` goes to the dispatcher, and all but the public paths require a credential.
+"""The REST API: the public paths, `/mcp`, and all others, which go to the dispatcher. The latter two need a credential.
 
 The authorizer reads the key from either header and returns it to API Gateway, which looks it up in the usage plan. Its
 decisions are not cached: a cache would need one header that every request has.
@@ -50,6 +50,7 @@ def new_rest_api(
     settings: Settings,
     function: lambda_.Function,
     mcp: lambda_.Function,
+    pages: lambda_.Function,
     authorizer: lambda_.Function,
 ) -> tuple[apigateway.RestApi, apigateway.UsagePlan, apigateway.IApiKey]:
     """Create the API, its usage plan, and a first key, whose value AWS generates (it is not in the template)."""
@@ -72,12 +73,11 @@ def new_rest_api(
             **(_access_log(scope) if settings.access_log else {}),
         ),
         cloud_watch_role=False,
+        proxy=False,
     )
-    # ANY: otherwise API Gateway would answer a GET with 403, where MCP clients expect 405.
-    api.root.add_resource("mcp").add_method("ANY", apigateway.LambdaIntegration(live(mcp), allow_test_invoke=False))
-    _add_public_paths(api, function, settings)
+    _add_paths(api, mcp, pages, settings)
     if settings.cors_origins:
-        for answering in (function, mcp):
+        for answering in (function, mcp, pages):
             answering.add_environment("CORS_ORIGINS", ",".join(settings.cors_origins))
     add_gateway_answers(api, settings)
     plan = _new_usage_plan(api)
@@ -88,6 +88,10 @@ def new_rest_api(
     api.node.try_remove_child("Endpoint")  # the CDK's own output of the URL; the stack has the output Url
     accept(api, ACCEPTED)
     return api, plan, key
+
+
+def _integration(function: lambda_.Function) -> apigateway.LambdaIntegration:
+    return apigateway.LambdaIntegration(live(function), allow_test_invoke=False)
 
 
 def _new_usage_plan(api: apigateway.RestApi) -> apigateway.UsagePlan:
@@ -115,9 +119,14 @@ def _with_credential(scope: Construct, authorizer: lambda_.Function) -> apigatew
     )
 
 
-def _add_public_paths(api: apigateway.RestApi, function: lambda_.Function, settings: Settings) -> None:
-    """Add the paths that need no credential."""
-    integration = apigateway.LambdaIntegration(live(function), allow_test_invoke=False)
+def _add_paths(api: apigateway.RestApi, mcp: lambda_.Function, pages: lambda_.Function, settings: Settings) -> None:
+    """Add the paths: those that need no credential, `/mcp`, and all others, which are the dispatcher's."""
+    # The root's other methods need a credential, and are refused by the function that knows which there are.
+    api.root.add_method("ANY", _integration(pages))
+    api.root.add_proxy()
+    # ANY: otherwise API Gateway would answer a GET with 403, where MCP clients expect 405.
+    api.root.add_resource("mcp").add_method("ANY", _integration(mcp))
+    integration = _integration(pages)
     for path in _open_paths(settings):
         resource: apigateway.IResource = api.root
         for part in filter(None, path.split("/")):

@@ -1,8 +1,9 @@
-"""The dispatcher, the MCP server that invokes it, and the citation writer behind its queue."""
+"""The dispatcher, the MCP server that invokes it, the public pages, and the citation writer behind its queue."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from aws_cdk import Stack
 from aws_cdk.aws_dynamodb import ITable
@@ -83,6 +84,18 @@ def new_mcp_server(functions: Functions, dispatcher: Function) -> Function:
     )
     allow(server, ["lambda:InvokeFunction"], on=[live(dispatcher).function_arn])
     return server
+
+
+def new_public_pages(functions: Functions, code: Path) -> Function:
+    """Create the function that answers the public paths, from code of its own; it may call nothing."""
+    return functions.new(
+        "public_pages",
+        "functions.public_pages.handler.handler",
+        {"CAPABILITIES": capabilities()},
+        timeout_s=timeout_s("public_pages"),
+        memory_mb=512,
+        code=code,
+    )
 
 
 def new_authorizer(functions: Functions) -> Function:

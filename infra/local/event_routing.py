@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from infra.functions import QUEUES_READ
+from infra.functions import QUEUES_READ, function_of_path
 
 # CloudFormation appends this to the name of a queue.
 STACK_SUFFIX = r"([0-9A-F]{8}-\w+)?"
 
 
 def function_for(event: dict[str, Any]) -> str | None:
-    """Return the function that an event is meant for: a queue's consumer, a provider, the MCP server or the dispatcher.
+    """Return the function that an event is meant for: a queue's consumer, a provider, or what answers its path.
 
     None: the event has messages of a queue that no function reads.
     """
@@ -20,6 +20,6 @@ def function_for(event: dict[str, Any]) -> str | None:
         queue = event["Records"][0]["eventSourceARN"]
         matches = (name for name, read in QUEUES_READ.items() if re.search(f"-{read.name}{STACK_SUFFIX}$", queue))
         return next(matches, None)
-    if event.get("path") == "/mcp":
-        return "mcp_server"
+    if "httpMethod" in event:
+        return function_of_path(event["path"])
     return str(event["provider"]) if "operation" in event else "dispatcher"

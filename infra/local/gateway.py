@@ -16,9 +16,9 @@ from wsgiref.types import WSGIApplication
 from werkzeug import Request, Response
 from werkzeug.serving import WSGIRequestHandler
 
-from infra.functions import PAGE_ASSETS, PUBLIC_PATHS
+from infra.functions import is_public
 from infra.local.machine import Machine
-from shared.api.addresses import METADATA, base_address
+from shared.api.addresses import base_address
 from shared.api.cors import cors_headers, preflight_headers, read_origins
 from shared.api.credentials import challenge, credential
 from shared.api.problems import plain_problem
@@ -80,11 +80,7 @@ def _key_id(key: str | None) -> str | None:
 def _authorize(machine: Machine, event: dict[str, Any], *, required: bool) -> Response | None:
     """Add to the event whose request it is, as the authorizer decides; a 401 if it denies."""
     path, context = event["path"], event["requestContext"]
-    if (
-        path.lstrip("/") in PUBLIC_PATHS
-        or path.startswith((f"/{METADATA}", f"/{PAGE_ASSETS}/"))
-        or not (required or credential(event["headers"]))
-    ):
+    if is_public(path) or not (required or credential(event["headers"])):
         return None
     arn = f"arn:aws:execute-api:local:000000000000:local/local/{event['httpMethod']}{path}"
     try:
@@ -136,7 +132,7 @@ def _refusal(request: Request, origins: Collection[str]) -> Response | None:
 
 
 def application(machine: Machine, *, key_required: bool = False) -> WSGIApplication:
-    """Return a WSGI application for the dispatcher and, at /mcp, the MCP server.
+    """Return a WSGI application for the dispatcher, the public pages and, at /mcp, the MCP server.
 
     With `key_required`, callers need a key or token as they do in AWS.
     """
@@ -163,7 +159,7 @@ def application(machine: Machine, *, key_required: bool = False) -> WSGIApplicat
         )
         if refusal := _authorize(machine, event, required=key_required):
             return refusal
-        answer = machine.invoke("mcp_server" if request.path == "/mcp" else "dispatcher", event)
+        answer = machine.request(event)
         headers = {name: values[0] for name, values in answer.get("multiValueHeaders", {}).items()}
         return Response(answer["body"], status=answer["statusCode"], headers=headers)
 

@@ -8,34 +8,32 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib import import_module
 from typing import Any
 from unittest.mock import patch
 
 import boto3
-from aws_lambda_powertools import event_handler
 from moto import mock_aws
 from moto.core import models as moto_models
 from moto.core.models import botocore_stubber
 
-from infra.functions import provider_names, provider_spec
+from infra.functions import function_of_path, provider_names, provider_spec
 from infra.local.background import repeated
 from infra.local.clients import ReusingSession
 from infra.local.completions import completing
 from infra.local.dynamodb_expressions import expressions_read_once
 from infra.local.dynamodb_hook import LOCK, answer_item_operations, queries_by_text_keys
+from infra.local.dynamodb_transactions import small_transaction_copies
+from infra.local.handlers import import_handlers
 from infra.local.lambda_hook import Context, Handler, invoke_locally
 from infra.local.queue_messages import received_from, record_of
 from infra.local.resources import PREFIX, REGION, create_resources, create_tables, queue_variable
 from infra.local.s3_hook import answer_file_operations
 from infra.local.sandbox.server import Sandbox
 from infra.local.schedules import LocalScheduler
-from infra.local.threaded_resolver import PerThreadResolver
 from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, EXHAUSTIVE, Queue
 from shared.aws.dynamodb.graph_table import GraphTable
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
@@ -65,6 +63,10 @@ class Machine:
         function = f"{PREFIX}-{name}"
         answer = self.functions[function](json.loads(json.dumps(event)), Context(function))
         return json.loads(json.dumps(answer))
+
+    def request(self, event: dict[str, Any]) -> Any:
+        """Run the function to which API Gateway would lead this REST API event."""
+        return self.invoke(function_of_path(event["path"]), event)
 
     def restart(self) -> None:
         """Start every function anew; what is stored stays."""
@@ -168,6 +170,7 @@ def machine(
         stack.enter_context(mock_aws())
         stack.enter_context(_one_at_a_time())
         stack.enter_context(queries_by_text_keys())
+        stack.enter_context(small_transaction_copies())
         stack.enter_context(expressions_read_once())
         session = _session()
         boto3.DEFAULT_SESSION = session
@@ -224,27 +227,3 @@ def _session() -> ReusingSession:
 def _restore_environment(before: Mapping[str, str]) -> None:
     os.environ.clear()
     os.environ.update(before)
-
-
-def import_handlers() -> dict[str, Handler]:
-    """Every handler, imported anew with whatever remembers states: each machine is a cold start."""
-    for module in [name for name in sys.modules if name.startswith("functions.")]:
-        del sys.modules[module]
-    modules = {
-        "dispatcher": "functions.dispatcher.handler",
-        "authorizer": "functions.authorizer.handler",
-        "citation_writer": "functions.citation_writer.handler",
-        "deliverer": "functions.deliverer.handler",
-        "reference_checker": "functions.reference_checker.handler",
-        "exhaustive_searcher": "functions.exhaustive_searcher.handler",
-        **({"reranker": "functions.reranker.handler"} if os.environ.get("RERANKER_MODEL") else {}),
-        **{name: f"functions.providers.{name}" for name in provider_names()},
-    }
-    with patch.object(event_handler, "APIGatewayRestResolver", PerThreadResolver):
-        handlers = {name: import_module(path).handler for name, path in modules.items()}
-    return {f"{PREFIX}-{name}": it for name, it in handlers.items()} | {f"{PREFIX}-mcp_server": _mcp_server}
-
-
-def _mcp_server(event: dict[str, Any], context: Any) -> Any:
-    """Imported when it is first asked: the SDK takes half a second, which a search need not wait for."""
-    return import_module("functions.mcp_server.handler").handler(event, context)

@@ -84,7 +84,7 @@ def _serve_in_workers(listening: socket.socket, processes: int, *, sandbox: bool
 
 
 def _announce(port: int, where: str, *, sandbox: bool) -> None:
-    from functions.dispatcher.page import BUILT
+    from functions.public_pages.page import BUILT
 
     upstream = "the sandbox" if sandbox else "the live APIs"
     address = f"http://127.0.0.1:{port}"

@@ -85,19 +85,19 @@ class LocalService:
     machine: Machine
 
     def post(self, path: str, **fields: object) -> Answer:
-        """Invoke the dispatcher with the request as an API Gateway event."""
+        """Invoke the function that answers the path with the request as an API Gateway event."""
         from infra.local.gateway import rest_event
 
         return self._invoke(rest_event("POST", path, body=json.dumps(fields)))
 
     def get(self, path: str, **parameters: object) -> Answer:
-        """Invoke the dispatcher with the request as an API Gateway event."""
+        """Invoke the function that answers the path with the request as an API Gateway event."""
         from infra.local.gateway import rest_event
 
         return self._invoke(rest_event("GET", path, query={name: [str(it)] for name, it in parameters.items()}))
 
     def _invoke(self, event: dict[str, Any]) -> Answer:
-        response = self.machine.invoke("dispatcher", event)
+        response = self.machine.request(event)
         headers = {name.lower(): values[0] for name, values in response.get("multiValueHeaders", {}).items()}
         return Answer(int(response["statusCode"]), response["body"], headers)
 

@@ -108,8 +108,9 @@ def _machine(aws_address: str) -> Machine:
 
     from infra.local.aws_server import forward_requests
     from infra.local.clients import ReusingSession
+    from infra.local.handlers import import_handlers
     from infra.local.lambda_hook import invoke_locally
-    from infra.local.machine import Machine, import_handlers
+    from infra.local.machine import Machine
     from infra.local.resources import REGION
 
     functions: dict[str, Handler] = {}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from shared.graph.edges import Direction
+from shared.graph.stored_edges import Direction
 from shared.legs.leg import LegAnswer, LegDependencies
 from shared.providers.capabilities import ProviderCapabilities
 from shared.search.publishing import Publish

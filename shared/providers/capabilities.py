@@ -40,3 +40,8 @@ def read_capabilities(packed: str) -> dict[str, ProviderCapabilities]:
     """The capabilities by provider name that `packed_capabilities` wrote."""
     entries: dict[str, dict[str, Any]] = json.loads(zlib.decompress(base64.b64decode(packed)))
     return {name: ProviderCapabilities(**entry) for name, entry in entries.items()}
+
+
+def searched_disciplines(capabilities: Mapping[str, ProviderCapabilities]) -> dict[str, Sequence[str]]:
+    """The disciplines of each provider that can be searched."""
+    return {name: it.disciplines for name, it in capabilities.items() if "search" in it.operations}

@@ -12,6 +12,7 @@ from cfnlint.api import ManualArgs, lint
 
 from infra.app import new_app
 from infra.constructs import accepted_findings as accepted
+from infra.uploaded_code import StagedCode
 from tests.infra.conftest import ALL_SETTINGS, CONTACT
 from tests.infra.template import Template
 
@@ -39,7 +40,7 @@ def test_cfn_lint_finds_an_invalid_timeout(template: Template) -> None:
 
 def findings(layer: Path, out: Path, context: Mapping[str, str]) -> set[str]:
     """Return the findings of cdk-nag's two rule packs, as `rule[finding]`."""
-    app, _ = new_app(layer, layer, out, context)  # the rules do not check the code
+    app, _ = new_app(layer, StagedCode(layer, layer), out, context)  # the rules do not check the code
     from aws_cdk import Validations
     from cdk_nag import AwsSolutionsChecks, ServerlessChecks
 

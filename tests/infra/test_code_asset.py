@@ -25,7 +25,7 @@ from tests.infra.template import Template
 ROOT = Path(__file__).parents[2]
 OURS = ("functions", "shared")
 INPUTS = "shared/agent_tools/inputs.json"  # made when the code is staged
-WEB, BUILT = "functions/dispatcher/web/", "functions/dispatcher/web/built/"  # of the page, only what was built
+WEB, BUILT = "functions/public_pages/web/", "functions/public_pages/web/built/"  # only what was built is uploaded
 FOLDERS = sorted({path.parent.name for path in (ROOT / "functions").glob("*/handler.py")} - {*OPTIONAL})
 # For an interpreter that can import only the asset, the layer and the standard library.
 IMPORT_HANDLERS = """
@@ -56,8 +56,13 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> BuiltLayer:
 
 
 def asset(template: Template) -> Path:
-    (key,) = {properties["Code"]["S3Key"] for properties in template.functions.values()}
+    """The code of all functions but the public pages."""
+    (key,) = {it["Code"]["S3Key"] for name, it in template.functions.items() if name != "public_pages"}
     return template.asset(key)
+
+
+def asset_of(template: Template, function: str) -> Path:
+    return template.asset(template.functions[function]["Code"]["S3Key"])
 
 
 def files(folder: Path) -> dict[str, Path]:
@@ -65,12 +70,12 @@ def files(folder: Path) -> dict[str, Path]:
     return {str(path.relative_to(folder)): path for package in OURS for path in (folder / package).rglob("*.*")}
 
 
-def test_all_functions_share_one_asset_of_the_repositorys_code(template: Template) -> None:
+def test_all_other_functions_share_one_asset_of_the_repositorys_code_without_the_page(template: Template) -> None:
     staged, code = (
         {
             name: path.read_bytes()
             for name, path in files(folder).items()
-            if "__pycache__" not in name and (WEB not in name or BUILT in name) and path.is_file()
+            if "__pycache__" not in name and WEB not in name and path.is_file()
         }
         for folder in (asset(template), ROOT)
     )
@@ -78,6 +83,15 @@ def test_all_functions_share_one_asset_of_the_repositorys_code(template: Templat
     assert staged == code
     assert inputs == {name: declared_input(name, tool.parameters) for name, tool in TOOLS.items()}
     assert {path.name for path in asset(template).iterdir()} == set(OURS)
+
+
+def test_the_public_pages_have_their_own_code_all_of_shared_and_the_built_page(template: Template) -> None:
+    found = files(asset_of(template, "public_pages"))
+    pages = {name: path.read_bytes() for name, path in found.items() if path.is_file()}
+    others = {name: path.read_bytes() for name, path in files(asset(template)).items() if path.is_file()}
+    own = ("shared/", "functions/__init__.py", "functions/__pycache__/", "functions/public_pages/")
+    built = {str(path.relative_to(ROOT)): path.read_bytes() for path in (ROOT / BUILT).glob("*")}
+    assert pages == {name: text for name, text in others.items() if name.startswith(own)} | built
 
 
 def test_the_code_has_bytecode_if_lambdas_python_is_installed(template: Template) -> None:
@@ -137,7 +151,7 @@ def test_handlers_import_from_the_asset_with_the_layer_alone_and_the_templates_e
             "-S",
             "-c",
             IMPORT_HANDLERS,
-            str(asset(template)),
+            str(asset_of(template, functions[0])),
             str(wheels.path / "python"),
             *handlers,
         ],

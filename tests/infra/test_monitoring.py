@@ -56,6 +56,7 @@ def test_every_monitored_condition_has_an_alarm(template: Template) -> None:
     functions = (
         "dispatcher",
         "mcp_server",
+        "public_pages",
         "authorizer",
         "citation_writer",
         "deliverer",

@@ -222,8 +222,9 @@ def test_the_mcp_server_may_only_invoke_the_dispatcher(template: Template) -> No
     assert allowed(template, "mcp_server") == {("lambda:InvokeFunction", template.live("dispatcher"))}
 
 
-def test_the_authorizer_may_call_nothing(template: Template, production: Template) -> None:
-    assert allowed(template, "authorizer") == allowed(production, "authorizer") == set()
+@pytest.mark.parametrize("name", ["authorizer", "public_pages"])
+def test_they_may_call_nothing(template: Template, production: Template, name: str) -> None:
+    assert allowed(template, name) == allowed(production, name) == set()
 
 
 def test_the_dispatcher_may_only_use_its_tables_queues_schedules_and_providers(template: Template) -> None:
@@ -239,9 +240,8 @@ def test_the_dispatcher_may_only_use_its_tables_queues_schedules_and_providers(t
         f"<{template.only(table, 'papers')}.Arn>/index/by_target",
         f"<{template.only(table, 'saved')}.Arn>/index/all_searches",
     }
-    reached = {
-        resource for _, resource in template.permissions("dispatcher") - log_and_trace_calls(template, "dispatcher")
-    }
+    granted = template.permissions("dispatcher") - log_and_trace_calls(template, "dispatcher")
+    reached = {resource for _, resource in granted}
     files = f"<{template.only(BUCKET)}.Arn>/*"
     assert reached == expected | indexes | {SCHEDULES, files, "*"}
 
@@ -288,7 +288,7 @@ def test_scheduler_may_only_invoke_the_dispatcher_for_our_schedule_groups(templa
 
 
 def test_only_api_gateway_may_invoke_and_only_its_functions(template: Template) -> None:
-    doors = [template.live(name) for name in ("dispatcher", "mcp_server", "authorizer")]
+    doors = [template.live(name) for name in ("dispatcher", "mcp_server", "public_pages", "authorizer")]
     for permission in template.resources("AWS::Lambda::Permission").values():
         assert permission["Principal"] == "apigateway.amazonaws.com"
         assert text(permission["FunctionName"]) in doors

@@ -161,7 +161,7 @@ def test_preflight_requests_of_named_origins_need_no_credential(template: Templa
     resources = production.resources("AWS::ApiGateway::Resource")
     assert len(asked) == len(resources) + 1  # every path, and the root
     assert {(it["AuthorizationType"], it["ApiKeyRequired"]) for it in asked} == {("NONE", False)}
-    for name in ("dispatcher", "mcp_server"):
+    for name in ("dispatcher", "mcp_server", "public_pages"):
         assert production.environment(name)["CORS_ORIGINS"] == "https://one.example,https://two.example"
         assert "CORS_ORIGINS" not in template.environment(name)
 

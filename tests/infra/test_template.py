@@ -126,10 +126,11 @@ def test_the_cache_expires_and_the_papers_can_be_recovered(template: Template) -
     assert (SEARCH_CACHE.irreplaceable, PAPERS.irreplaceable) == (False, True)
 
 
-def test_every_path_except_mcp_leads_to_the_dispatcher_and_requires_a_credential(template: Template) -> None:
+def test_the_public_paths_lead_to_their_own_function_and_all_others_require_a_credential(template: Template) -> None:
     methods = list(template.resources("AWS::ApiGateway::Method").values())
     keyless = [method for method in methods if not method["ApiKeyRequired"]]
     assert [method["HttpMethod"] for method in keyless] == ["GET"] * (len(PUBLIC_PATHS) + 1)  # and the page's assets
+    assert all(template.live("public_pages") in text(method["Integration"]["Uri"]) for method in keyless)
     methods = [method for method in methods if method not in keyless]
     assert [method["HttpMethod"] for method in methods] == ["ANY"] * 3  # the root, all below it, /mcp
     authorizer = template.only("AWS::ApiGateway::Authorizer")
@@ -139,8 +140,8 @@ def test_every_path_except_mcp_leads_to_the_dispatcher_and_requires_a_credential
     for method in methods:
         assert method["Integration"]["Type"] == "AWS_PROXY"
         uri = text(method["Integration"]["Uri"])
-        functions += [name for name in ("dispatcher", "mcp_server") if template.live(name) in uri]
-    assert sorted(functions) == ["dispatcher", "dispatcher", "mcp_server"]
+        functions += [name for name in ("dispatcher", "mcp_server", "public_pages") if template.live(name) in uri]
+    assert sorted(functions) == ["dispatcher", "mcp_server", "public_pages"]
     parts = {resource["PathPart"] for resource in template.resources("AWS::ApiGateway::Resource").values()}
     assert parts == {"{proxy+}", "mcp", PAGE_ASSETS, "{name}", *filter(None, PUBLIC_PATHS)}
 

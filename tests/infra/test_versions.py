@@ -45,7 +45,7 @@ def test_production_deploys_what_answers_callers_to_a_tenth_first_and_back_if_an
 ) -> None:
     groups = production.resources(GROUP)
     (alarm,) = (name for name, it in production.resources("AWS::CloudWatch::Alarm").items() if "answersfail" in name)
-    assert len(groups) == 2
+    assert len(groups) == 3
     for group in groups.values():
         assert group["AlarmConfiguration"] == {"Alarms": [{"Name": {"Ref": alarm}}], "Enabled": True}
         assert "DEPLOYMENT_STOP_ON_ALARM" in group["AutoRollbackConfiguration"]["Events"]
@@ -54,7 +54,9 @@ def test_production_deploys_what_answers_callers_to_a_tenth_first_and_back_if_an
         for name, resource in production.body["Resources"].items()
         if "CodeDeployLambdaAliasUpdate" in resource.get("UpdatePolicy", {})
     }
-    assert {f"<{name}>" for name in updated} == {production.live("dispatcher"), production.live("mcp_server")}
+    assert {f"<{name}>" for name in updated} == {
+        production.live(it) for it in ("dispatcher", "mcp_server", "public_pages")
+    }
     assert {*updated.values()} == {*groups}
 
 

@@ -24,7 +24,7 @@ def _answers_are_as_published() -> Iterator[None]:
 
     def checked(self: Machine, name: str, event: dict[str, Any]) -> Any:
         answer = invoke(self, name, event)
-        if name == "dispatcher" and "httpMethod" in event:
+        if name in ("dispatcher", "public_pages") and "httpMethod" in event:
             validate_response(event, answer)
         return answer
 

@@ -75,7 +75,7 @@ def test_an_unreadable_value_is_refused_with_the_readable_ones(
 
 
 def test_the_guide_names_every_tool_and_is_short(running: Machine) -> None:
-    response = running.invoke("dispatcher", rest_event("GET", "/llms.txt", headers={"Host": "127.0.0.1"}))
+    response = running.request(rest_event("GET", "/llms.txt", headers={"Host": "127.0.0.1"}))
     tools = [tool["name"] for tool in rpc(running, "tools/list", {})["result"]["tools"]]
     assert len(tools) == 8
     assert all(name in response["body"] for name in tools)

@@ -20,7 +20,7 @@ SIGNED: dict[str, Any] = {"delivery_id": "d", "at": 0, "body": b"{}"}
 
 
 def get(local: Machine, path: str, **headers: str) -> tuple[int, str, str]:
-    response = local.invoke("dispatcher", rest_event("GET", path, headers=headers))
+    response = local.request(rest_event("GET", path, headers=headers))
     return response["statusCode"], response["multiValueHeaders"]["Content-Type"][0], response["body"]
 
 
@@ -34,7 +34,7 @@ def test_the_document_names_the_requested_host(running: Machine) -> None:
 def test_behind_api_gateway_the_address_has_its_stage(running: Machine) -> None:
     event = rest_event("GET", "/openapi.json", headers={"Host": "evil.example", "X-Forwarded-Proto": "https"})
     event["requestContext"] |= {"domainName": "abc.execute-api.example.org", "path": "/dev/openapi.json"}
-    served = json.loads(running.invoke("dispatcher", event)["body"])
+    served = json.loads(running.request(event)["body"])
     assert served["servers"] == [{"url": "https://abc.execute-api.example.org/dev"}]
 
 
@@ -45,7 +45,7 @@ def test_an_invalid_host_is_not_repeated(running: Machine, host: str) -> None:
 
 
 def test_the_page_is_html_under_a_strict_policy(running: Machine) -> None:
-    response = running.invoke("dispatcher", rest_event("GET", "/docs", headers={"Host": "127.0.0.1"}))
+    response = running.request(rest_event("GET", "/docs", headers={"Host": "127.0.0.1"}))
     assert response["multiValueHeaders"]["Content-Type"] == ["text/html; charset=utf-8"]
     assert response["multiValueHeaders"]["Content-Security-Policy"][0].startswith("default-src 'none'")
     assert response["body"].startswith("<!DOCTYPE html>")
@@ -58,14 +58,17 @@ def test_the_guide_is_markdown(running: Machine) -> None:
 
 
 def test_every_route_is_in_the_document_and_no_other(running: Machine) -> None:
-    from functions.dispatcher.handler import app
-    from functions.dispatcher.handler import routes as lazy_routes
-    from functions.dispatcher.routing import MODULES
+    from functions.dispatcher import handler as dispatcher
+    from functions.public_pages import handler as public_pages
 
-    for path in MODULES:
-        lazy_routes.include(path)
-
-    routes = {(it.method, _name(it.rule.pattern)) for it in (*app._static_routes, *app._dynamic_routes)}
+    routes: set[tuple[str, str]] = set()
+    for function in (dispatcher, public_pages):
+        for path in function.MODULES:
+            function.application.routes.include(path)
+        app = function.application.app
+        found = {(it.method, _name(it.rule.pattern)) for it in (*app._static_routes, *app._dynamic_routes)}
+        assert not routes & found
+        routes |= found
     documented = {(it.method, _name(it.path)) for it in OPERATIONS}
     of_one_paper = {("GET", f"/v1/papers/*/{part}") for part in ("references", "citations", "fulltext", "similar")}
     for_browsers = {("GET", "/assets/*")}
@@ -87,7 +90,7 @@ def _name(pattern: str) -> str:
 def test_another_method_is_a_405_that_names_the_allowed_ones(
     running: Machine, method: str, path: str, allowed: str
 ) -> None:
-    response = running.invoke("dispatcher", rest_event(method, path))
+    response = running.request(rest_event(method, path))
     assert (response["statusCode"], response["multiValueHeaders"]["Allow"]) == (405, [allowed])
     assert json.loads(response["body"])["code"] == "method_not_allowed"
 

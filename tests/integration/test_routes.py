@@ -21,7 +21,7 @@ PROBLEM_FIELDS = {
 
 
 def call(local: Machine, *args: Any, **kwargs: Any) -> tuple[int, dict[str, Any], str]:
-    response = local.invoke("dispatcher", rest_event(*args, **kwargs))
+    response = local.request(rest_event(*args, **kwargs))
     return response["statusCode"], json.loads(response["body"]), response["multiValueHeaders"]["Content-Type"][0]
 
 
@@ -142,7 +142,7 @@ def test_a_path_that_is_like_no_route_gets_no_guess(running: Machine, path: str)
 def test_another_method_is_a_405_that_names_those_of_the_path(
     running: Machine, method: str, path: str, allowed: str
 ) -> None:
-    response = running.invoke("dispatcher", rest_event(method, path))
+    response = running.request(rest_event(method, path))
     assert (response["statusCode"], response["multiValueHeaders"]["Allow"]) == (405, [allowed])
 
 

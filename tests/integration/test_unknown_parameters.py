@@ -16,7 +16,7 @@ VALUES = {"{id}": "10.7554%2FeLife.20391", "{type}": "debate"}
 
 
 def send(local: Machine, method: str, path: str, query: dict[str, list[str]]) -> tuple[int, dict[str, Any]]:
-    response = local.invoke("dispatcher", rest_event(method, path, query=query))
+    response = local.request(rest_event(method, path, query=query))
     return response["statusCode"], json.loads(response["body"])
 
 

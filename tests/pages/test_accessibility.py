@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from functions.dispatcher.page import BUILT
+from functions.public_pages.page import BUILT
 from tests.pages.conftest import opened
 from tests.pages.steps import overflow, search
 from tests.pages.views import VIEWS, show

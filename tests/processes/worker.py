@@ -95,8 +95,8 @@ class _Worker:
 
 def _search(event: dict[str, Any]) -> dict[str, Any]:
     """What the dispatcher does behind its router, which handles one event per process; here there are many threads."""
-    names = "routes.search", "problem_responses"
-    routes, problems = (import_module(f"functions.dispatcher.{name}") for name in names)
+    names = "functions.dispatcher.routes.search", "shared.aws.rest_api.problem_responses"
+    routes, problems = (import_module(name) for name in names)
     try:
         request = read_request(event["request"], routes.DISCIPLINES, RESULT_FIELDS)
         return {"statusCode": 200, "body": routes.search(request, event["request_id"], "local")}

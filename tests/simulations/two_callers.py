@@ -46,6 +46,7 @@ UNLIMITED = {
 }  # fmt: skip
 # Queries and warnings are cut to the room that the rest leaves: they may differ with the digits of a time.
 _TIMES = {"elapsed_ms", "source", "retrieved_at", "retry_after_s", "effective_query", "warnings"}
+_BY_ROOM = ("truncated", "next_cursor", "next_actions", "hints", "query")
 _FORM = {"max_results", "detail", "max_tokens", "abstract_chars"}
 _EVERY_CALL = {"query", "max_results", "cursor", "providers"}
 
@@ -98,6 +99,8 @@ class Callers:
         if first["complete"]:
             self.seen["kept"] += 1
             before, after = _said(first), _said(again)
+            if "max_tokens" in one.fields:
+                _same_start(before, after)
             assert after == before, {name: (it, after[name]) for name, it in before.items() if it != after[name]}
         if first["next_cursor"]:
             self._next_page(first, one, other)
@@ -180,6 +183,19 @@ def _said(answer: Mapping[str, Any]) -> dict[str, Any]:
     reports = answer["providers"].items()
     shown = {name: it for name, it in answer.items() if name not in {"search_time_ms", "request_id", "cache", "kg"}}
     return {**shown, "providers": {name: {k: v for k, v in it.items() if k not in _TIMES} for name, it in reports}}
+
+
+def _same_start(before: dict[str, Any], after: dict[str, Any]) -> None:
+    """Leave in both what does not depend on the room in a budget of tokens: the first papers, the outcomes, the counts.
+
+    The budget counts the times of the reports too, so that the same answer may show a paper or a report more next time.
+    """
+    shown = min(len(before["results"]), len(after["results"]))
+    for answer in (before, after):
+        answer["results"] = [paper["key"] for paper in answer["results"][:shown]]
+        answer["providers"] = {name: report["outcome"] for name, report in answer["providers"].items()}
+        for name in _BY_ROOM:
+            del answer[name]
 
 
 def _spelled(words: str, capitals: list[bool], blanks: int) -> str:

@@ -12,7 +12,7 @@ import pytest
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
-from functions.dispatcher import page
+from functions.public_pages import page
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from tests.closed_service import closed_service

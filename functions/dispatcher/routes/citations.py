@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, cast
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.request_body import idempotency_key, json_object, request_id, tenant_of
 from functions.dispatcher.wiring.graph import STORE, TABLE, now, once, queue
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.answers.content_trust import UNTRUSTED
+from shared.aws.rest_api.request_body import idempotency_key, json_object, request_id, tenant_of
 from shared.bibliography.paper_ids import read_id, scheme_of
 from shared.bibliography.reference_text import Mention
 from shared.canonical_json import canonical, digest

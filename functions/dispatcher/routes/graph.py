@@ -11,10 +11,10 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.file_responses import left_out_header
-from functions.dispatcher.request_body import tenant_of
 from functions.dispatcher.wiring.graph import STORE
 from functions.dispatcher.wiring.search import stored_counts
 from shared.answers.content_trust import UNTRUSTED
+from shared.aws.rest_api.request_body import tenant_of
 from shared.bibliography.paper_ids import EXAMPLES, read_id
 from shared.bibliography.reference_text import read_references
 from shared.canonical_json import compact_json

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.event_handler import Response
@@ -10,14 +12,14 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.admission import admitted
 from functions.dispatcher.file_responses import left_out_header
-from functions.dispatcher.request_body import json_object, request_id, tenant_of
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.answers.content_trust import UNTRUSTED
+from shared.aws.rest_api.request_body import json_object, request_id, tenant_of
 from shared.exports.file_budget import within_budget
 from shared.networks.build import build_network
 from shared.networks.exports import by_importance, graph_ml, network_answer
 from shared.networks.picture import svg
-from shared.networks.roles import Network
+from shared.networks.roles import Network, NodeRoles
 from shared.papers.request import NetworkRequest
 from shared.search.request import must_exist
 from shared.search.sizes import RESULT_FIELDS
@@ -38,7 +40,11 @@ def citation_network() -> Response[str] | NetworkAnswer:
     must_exist("fields", request.fields, RESULT_FIELDS)
     request = admitted(request, tenant_of(router.current_event))
     built = build_network(request, paper_dependencies(request_id(router.current_event)))
-    drawn = {"graphml": ("application/graphml+xml", graph_ml), "svg": ("image/svg+xml", svg)}
+    in_text = built.in_text if request.detail == "full" else None
+    drawn: dict[str, tuple[str, Callable[[Network, Mapping[str, NodeRoles]], str]]] = {
+        "graphml": ("application/graphml+xml", partial(graph_ml, in_text=in_text)),
+        "svg": ("image/svg+xml", svg),
+    }
     if request.format not in drawn:
         return network_answer(built, request)
     media_type, draw = drawn[request.format]

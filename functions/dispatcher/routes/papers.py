@@ -10,8 +10,8 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.admission import admitted
-from functions.dispatcher.request_body import json_object, query_object, request_id, tenant_of
 from functions.dispatcher.wiring.papers import paper_dependencies
+from shared.aws.rest_api.request_body import json_object, query_object, request_id, tenant_of
 from shared.bibliography.paper_ids import EXAMPLES, read_id
 from shared.errors import FieldError, Unprocessable
 from shared.papers.links import get_links

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.admission import within_fresh_budget
-from functions.dispatcher.request_body import json_object, request_id, tenant_of
 from functions.dispatcher.wiring.papers import paper_dependencies
 from functions.dispatcher.wiring.reranking import reranker
 from functions.dispatcher.wiring.searches import search_dependencies
+from shared.aws.rest_api.request_body import json_object, request_id, tenant_of
 from shared.passages.request import PassagesRequest
 from shared.passages.run import PassageDependencies, find_passages
 from shared.search.run import run_search

@@ -12,16 +12,16 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.admission import admitted
 from functions.dispatcher.jobs import NOT_ENDED, Jobs
-from functions.dispatcher.request_body import (
+from functions.dispatcher.wiring import reference_checks as wiring
+from functions.dispatcher.wiring.papers import paper_dependencies
+from shared.answers.content_trust import UNTRUSTED
+from shared.aws.rest_api.request_body import (
     idempotency_key,
     json_object,
     query_object,
     request_id,
     tenant_of,
 )
-from functions.dispatcher.wiring import reference_checks as wiring
-from functions.dispatcher.wiring.papers import paper_dependencies
-from shared.answers.content_trust import UNTRUSTED
 from shared.canonical_json import canonical, compact_json
 from shared.documents.document import DocumentFormat
 from shared.documents.writing import write_document

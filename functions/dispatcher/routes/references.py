@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.admission import admitted
-from functions.dispatcher.request_body import json_object, request_id, tenant_of
 from functions.dispatcher.wiring.papers import paper_dependencies
+from shared.aws.rest_api.request_body import json_object, request_id, tenant_of
 from shared.papers.reference_request import ResolveRequest
 from shared.references.resolve import resolve
 from shared.search.request import must_exist

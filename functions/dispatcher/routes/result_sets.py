@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.request_body import query_object, request_id
 from functions.dispatcher.wiring.search import DISCIPLINES, result_sets
+from shared.aws.rest_api.request_body import query_object, request_id
 from shared.errors import Unprocessable
 from shared.search.request import must_exist
 from shared.search.result_set_page import FacetRequest, ResultSetRequest, Waiting, facets_answer, result_set_answer

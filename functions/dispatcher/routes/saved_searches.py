@@ -12,7 +12,6 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from botocore.exceptions import BotoCoreError, ClientError
 
 from functions.dispatcher.admission import check_readable, claim_context_of
-from functions.dispatcher.request_body import idempotency_key, json_object, request_id, tenant_of
 from functions.dispatcher.saved_searches.feed import feed_response
 from functions.dispatcher.saved_searches.items import new_item, update_of
 from functions.dispatcher.saved_searches.view import saved_search, saved_search_answer, saved_search_response
@@ -26,6 +25,7 @@ from functions.dispatcher.wiring import saved_searches as wiring
 from functions.dispatcher.wiring.search import DISCIPLINES
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.messaging.schedules import Schedules, rejects_expression
+from shared.aws.rest_api.request_body import idempotency_key, json_object, request_id, tenant_of
 from shared.aws.runtime.observability import error_code, logger
 from shared.errors import NotFound, StillUnderWay, StorageUnavailable, Unprocessable
 from shared.idempotency import key_reused, scoped_key

@@ -1,30 +1,19 @@
-"""The routes about the service itself: providers, tools, health."""
+"""The routes about what the service has: its providers and its tools."""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING, Any, cast
 
-from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.page import page_document
-from functions.dispatcher.request_body import service_address
 from functions.dispatcher.wiring.search import DISCIPLINES, FAN_OUT, STATES
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.state import ProviderState, public_status
 from shared.tools import registry
-from shared.version import SUMMARY, TITLE, VERSION
 
 if TYPE_CHECKING:
-    from shared.answers.service import (
-        HealthAnswer,
-        Provider,
-        ProvidersAnswer,
-        ServiceAnswer,
-        SilentProvider,
-        ToolsAnswer,
-    )
+    from shared.answers.service import Provider, ProvidersAnswer, SilentProvider, ToolsAnswer
     from shared.json_types import JsonObject
 
 router = APIGatewayRouter()
@@ -61,30 +50,3 @@ def _shown(declaration: JsonObject, state: ProviderState | None, *, off: bool) -
 def tools() -> ToolsAnswer:
     """The registry of tools, each with its category and JSON Schema."""
     return {"tools": registry(DISCIPLINES)}
-
-
-@router.get("/")
-def service() -> ServiceAnswer | Response[str]:
-    """What answers here, for callers that know only the address: for browsers, the page for people."""
-    if page := page_document(router.current_event):
-        return page
-    address = service_address(router.current_event)
-    return {
-        "name": TITLE,
-        "version": VERSION,
-        "description": SUMMARY,
-        "links": {
-            "documentation": f"{address}/docs",
-            "openapi": f"{address}/openapi.json",
-            "guide": f"{address}/llms.txt",
-            "health": f"{address}/health",
-            "search": f"{address}/v1/literature-search",
-            "mcp": f"{address}/mcp",
-        },
-    }
-
-
-@router.get("/health")
-def health() -> HealthAnswer:
-    """The service is up; no provider is queried."""
-    return {"status": "ok"}

@@ -9,8 +9,8 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from functions.dispatcher.admission import admitted
-from functions.dispatcher.request_body import json_object, query_object, request_id, tenant_of
 from functions.dispatcher.wiring.papers import paper_dependencies
+from shared.aws.rest_api.request_body import json_object, query_object, request_id, tenant_of
 from shared.papers.similar import get_similar
 from shared.papers.similar_request import SimilarRequest
 from shared.search.request import must_exist

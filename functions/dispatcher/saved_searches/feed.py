@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
-from functions.dispatcher.request_body import service_address
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
+from shared.aws.rest_api.request_body import service_address
 from shared.canonical_json import compact_json
 from shared.delivery.deliveries import delivered_by_default
 from shared.errors import Unprocessable

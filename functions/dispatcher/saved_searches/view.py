@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
-from functions.dispatcher.request_body import request_id, service_address
 from functions.dispatcher.wiring import saved_searches as wiring
+from shared.aws.rest_api.request_body import request_id, service_address
 from shared.canonical_json import compact_json
 from shared.clock import timestamp
 from shared.saved_searches.feed import PATH, feed_links

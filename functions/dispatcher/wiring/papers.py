@@ -12,7 +12,7 @@ from functions.dispatcher.wiring.graph import STORE, now
 from functions.dispatcher.wiring.search import CAPABILITIES, PUBLISH, leg_dependencies, result_sets
 from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.observability import error_code, logger
-from shared.graph.edges import Direction
+from shared.graph.stored_edges import Direction
 from shared.papers.dependencies import GraphPaper, PaperDependencies
 from shared.storage_errors import TableBusy
 

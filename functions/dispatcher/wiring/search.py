@@ -24,7 +24,7 @@ from shared.aws.runtime.boto_configs import BEST_EFFORT
 from shared.aws.runtime.settings import fresh_limits, required
 from shared.aws.s3.files import Files
 from shared.legs.leg import LegDependencies
-from shared.providers.capabilities import read_capabilities
+from shared.providers.capabilities import read_capabilities, searched_disciplines
 
 if TYPE_CHECKING:
     from shared.aws.dynamodb.fresh_budgets import DynamoFreshBudgets
@@ -40,8 +40,7 @@ def _now() -> datetime:
 
 # The infrastructure writes both variables from the folder of providers: {"pubmed": "its function", …}.
 CAPABILITIES = read_capabilities(required("CAPABILITIES"))
-# Of those that can be searched.
-DISCIPLINES = {name: ability.disciplines for name, ability in CAPABILITIES.items() if "search" in ability.operations}
+DISCIPLINES = searched_disciplines(CAPABILITIES)
 INTEGRITY = frozenset(name for name, ability in CAPABILITIES.items() if ability.tracks_integrity)
 FAN_OUT = ProviderFanOut(json.loads(required("PROVIDERS")))
 _THREADS = LegThreads()

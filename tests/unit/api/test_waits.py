@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from functions.dispatcher.problem_responses import problem
+from shared.aws.rest_api.problem_responses import problem
 from shared.errors import Outcome, StorageUnavailable
 from shared.providers.provider import failed, report_to_json
 

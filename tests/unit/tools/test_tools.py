@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from functions.dispatcher.problem_responses import problem
 from shared.api.problems import problem_of
+from shared.aws.rest_api.problem_responses import problem
 from shared.errors import BadRequest, FieldError, LiteratureError, NotFound, Unprocessable
 from shared.tools import ToolError, cite_in_context, get_papers, run_tool
 from tests.unit.mcp.recorded_api import ANSWERS, CALLS, CITED, PAPER, RecordedApi

@@ -5,7 +5,7 @@ from __future__ import annotations
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.page import page_asset
+from functions.public_pages.page import page_asset
 from shared.errors import NotFound
 
 router = APIGatewayRouter()

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.request_body import service_address
-from functions.dispatcher.wiring.search import DISCIPLINES
+from shared.aws.rest_api.request_body import service_address
+from shared.aws.runtime.settings import required
 from shared.canonical_json import compact_json
+from shared.providers.capabilities import read_capabilities, searched_disciplines
 
 if TYPE_CHECKING:
     from shared.api.openapi_types import OpenApiDocument
 
 router = APIGatewayRouter()
+DISCIPLINES = searched_disciplines(read_capabilities(required("CAPABILITIES")))
 
 
 @router.get("/openapi.json")

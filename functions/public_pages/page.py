@@ -1,6 +1,6 @@
 """The page for people: one HTML document at the service's root, and the scripts and styles that it loads.
 
-`make build` bundles them from `functions/dispatcher/web`. Their addresses are relative, so that the page works at any
+`make build` bundles them from `functions/public_pages/web`. Their addresses are relative, so that the page works at any
 path: behind API Gateway it is below the stage. Each file but the document has a hash of its content in its name, so
 that browsers need not request it again.
 """

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.request_body import service_address
 from shared.api.addresses import METADATA
+from shared.aws.rest_api.request_body import service_address
 from shared.errors import NotFound
 
 if TYPE_CHECKING:
