@@ -31,6 +31,7 @@ from infra.local.resources import PREFIX
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper import Location, OpenAccess, Paper
 from shared.providers.provider import Page
+from tests.benchmarks.miss_stages import REST, STAGES, StageTimes
 from tests.benchmarks.speed import cpu_s, legs_of_a_hundred
 
 REPEATS = 9
@@ -148,6 +149,19 @@ def least(spent: Spent, work: Callable[[int], object]) -> float:
     return best
 
 
+def stages_of_a_miss(local: Machine, spent: Spent) -> dict[str, float]:
+    """The least own CPU of each stage of several misses, in seconds; the timing itself counts to the rest."""
+    runs: list[dict[str, float]] = []
+    for number in range(REPEATS):
+        started, other = time.process_time(), spent.total()
+        with StageTimes(spent.total).measured() as times:
+            post(local, query=f"{QUESTION} in stages {number}")
+        whole = time.process_time() - started - (spent.total() - other)
+        runs.append({**times.seconds, REST: whole - times.seconds.total()})
+    names = dict.fromkeys([*STAGES.values(), REST])
+    return {name: min(run[name] for run in runs) for name in names}
+
+
 def waiter(local: Machine, spent: Spent, legs: Legs, query: str) -> float:
     """The own CPU of a search that waits for the legs of an equal one, in seconds; it polls for half a second."""
     thread, released = threading.get_ident(), threading.Event()
@@ -191,10 +205,14 @@ def report() -> None:
                 spent, lambda _: json.dumps(legs.handlers["crossref"](event, Context("crossref")))
             ),
         }
+        stages = stages_of_a_miss(local, spent)
     print("\n| own CPU, warm | ms | ratio to `json.dumps` of the result set |\n|---|---|---|")
     for name, seconds in figures.items():
         print(f"| {name} | {seconds * 1000:.1f} | {seconds / dumped:.2f} |", flush=True)
     print(f"\n`json.dumps` of the result set: {dumped * 1000:.1f} ms")
+    print("\n| stage of a miss | ms | ratio |\n|---|---|---|")
+    for name, seconds in stages.items():
+        print(f"| {name} | {seconds * 1000:.1f} | {seconds / dumped:.2f} |")
 
 
 if __name__ == "__main__":
