@@ -6,11 +6,13 @@ Robertson and Zaragoza 2009, The Probabilistic Relevance Framework: BM25 and Bey
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 TERM_SATURATION = 2.0  # k1: how much a term's tenth occurrence still adds
 LENGTH_PENALTY = 0.75  # b: how much the length of a text reduces its score
 
 
+@lru_cache(maxsize=10_000)  # most terms of a pool are in one or two of its texts
 def rarity(texts: int, having: int) -> float:
     """The weight of a term that `having` of so many texts have; never negative."""
     return math.log(1.0 + (texts - having + 0.5) / (having + 0.5))

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 from shared.bibliography.paper import MergedPaper
-from shared.search.text_match import Question, terms, title_coverage
+from shared.search.text_match import Question, TitleTerms, terms, title_coverage
 
 
 class ProviderScores:
     """Half for the rank in the provider's list (1 for the first), half for the query's words in the title."""
 
-    def __init__(self, question: Question, damping: int) -> None:
-        """`damping`: reciprocal rank fusion's k."""
+    def __init__(self, question: Question, damping: int, title_terms: TitleTerms = terms) -> None:
+        """`damping`: reciprocal rank fusion's k. `title_terms`: the terms of a title, as `terms` reads them."""
         self._damping = damping
         # Cached: most records of one paper have the same title.
-        self._coverage = cache(lambda title: _title_coverage(question, title))
+        self._coverage = cache(lambda title: _title_coverage(question, title_terms(title)))
 
     def of(self, paper: MergedPaper) -> dict[str, float]:
         """Each provider's score by its name; the best of its records counts."""
@@ -27,6 +28,5 @@ class ProviderScores:
         return dict(sorted(scores.items()))
 
 
-def _title_coverage(question: Question, title: str) -> float:
-    words = terms(title)
-    return max((title_coverage(asked, words) for asked in question.wordings), default=0.0)
+def _title_coverage(question: Question, title: Iterable[str]) -> float:
+    return max([title_coverage(asked, title) for asked in question.wordings], default=0.0)

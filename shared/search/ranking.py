@@ -23,33 +23,30 @@ The constants were fitted on the training half of the ranking benchmark (tests/b
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from shared.bibliography.paper import MergedPaper, RecordId
 from shared.search.paper_texts import PaperTexts, standardised
 from shared.search.provider_scores import ProviderScores
 from shared.search.rank_votes import VOTE_DAMPING, joint_vote
 from shared.search.score_scale import scores_of
-from shared.search.text_match import Question, terms, title_overlap
+from shared.search.text_match import Question, TitleTerms, terms
+from shared.search.title_match import title_match
 
 VOTES_WEIGHT = 1.0
 TEXT_WEIGHT = 1.5
 FEEDBACK_WEIGHT = 2.0
 FEEDBACK_PAPERS = 10
 TITLE_WEIGHT = 30.0  # more than all other parts together: a query that is a title searches for that paper
-KNOWN_ITEM_FROM, KNOWN_ITEM_SURE = 0.5, 0.8  # the range of title similarity over which the title gains its weight …
-SHORT_QUERY_FROM, SHORT_QUERY_SURE = 0.9, 1.0  # … and for one or two words, which are a topic rather than a title
 CITATIONS_WEIGHT = 0.5
 RELAXED_PLACES = 10  # by which a record that only a wider form of the query found stands lower in its list
 IDENTIFIER_WEIGHT = 1000.0  # more than all other parts together
 RERANK_WEIGHT = 2.0
-MAIN_TITLE_WORDS = 3  # the least of a title's part before its subtitle that counts as a title
 RANKINGS = ("balanced", "relevance", "impact")
 SORTS = ("relevance", "citations", "date")
 
-_SUBTITLE = re.compile(r"[:?!.] |[:\u2013\u2014] ?| - ")
 Parts = dict[str, list[float]]  # a column for each term of the formula, a row for each paper
 
 
@@ -88,8 +85,9 @@ def rank(
         raise ValueError(f"no ranking {ranking!r} or sort {sort!r}")
     pool = sorted(papers, key=_identity)
     question = Question.of(wordings)
-    words = PaperTexts(pool)
-    parts = _relevance_parts(pool, words, question, families)
+    title_terms = cache(terms)  # of one search: a paper and its records mostly have one title
+    words = PaperTexts(pool, title_terms)
+    parts = _relevance_parts(pool, words, question, families, title_terms)
     fits, titled = words.fits(question), max(parts["title"], default=0.0) / TITLE_WEIGHT
     if ranking == "balanced":
         parts["citations"] = _weighted(CITATIONS_WEIGHT, _citation_z(pool))
@@ -97,11 +95,11 @@ def rank(
         parts = _times_impact(parts, pool)
     sums = [math.fsum(row) for row in zip(*parts.values(), strict=True)]
     scores = scores_of(sums, fits, max([titled, *fits]))
-    named = [_named(paper, identifiers) for paper in pool]
+    named = [_named(paper, identifiers) if identifiers else 0.0 for paper in pool]
     if identifiers:
         parts["identifier"] = named
         scores = [1.0 if name else score for name, score in zip(named, scores, strict=True)]
-    provider_scores = ProviderScores(question, VOTE_DAMPING)
+    provider_scores = ProviderScores(question, VOTE_DAMPING, title_terms)
     order = sorted(range(len(pool)), key=lambda row: (-named[row], _sort_key(pool[row], sort), -sums[row], row))
     return [
         _ranked(pool[row], scores[row], {name: column[row] for name, column in parts.items()}, provider_scores)
@@ -137,11 +135,15 @@ def _sort_key(paper: MergedPaper, sort: str) -> tuple[int, ...]:
 
 
 def _relevance_parts(
-    pool: Sequence[MergedPaper], words: PaperTexts, question: Question, families: Mapping[str, str]
+    pool: Sequence[MergedPaper],
+    words: PaperTexts,
+    question: Question,
+    families: Mapping[str, str],
+    title_terms: TitleTerms,
 ) -> Parts:
     votes = _weighted(VOTES_WEIGHT, standardised([_votes(paper, families) for paper in pool]))
     text = _weighted(TEXT_WEIGHT, words.z(lambda texts: texts.bm25(question)))
-    title = [_title_match(question, _titles_of(paper)) for paper in pool]
+    title = [title_match(question, paper, title_terms) for paper in pool]
     topical = 1 - max(title, default=0.0)
     first_guess = [vote + match for vote, match in zip(votes, text, strict=True)]
     best = sorted(range(len(pool)), key=lambda row: (-first_guess[row], row))[:FEEDBACK_PAPERS]
@@ -162,32 +164,6 @@ def _votes(paper: MergedPaper, families: Mapping[str, str]) -> float:
         place = rank + RELAXED_PLACES * record.relaxed
         best[voter] = min(place, best.get(voter, place))
     return joint_vote(best.values())
-
-
-def _titles_of(paper: MergedPaper) -> set[tuple[str, ...]]:
-    """The words of a paper's titles: the main part alone as well, and titles in other languages."""
-    titles = {paper.title, *(other for record in paper.records for other in record.alternative_titles)}
-    main_parts = (terms(_SUBTITLE.split(title, maxsplit=1)[0]) for title in titles)
-    return {tuple(terms(title)) for title in titles} | {
-        tuple(part) for part in main_parts if len(part) >= MAIN_TITLE_WORDS
-    }
-
-
-def _title_match(question: Question, titles: Iterable[Sequence[str]]) -> float:
-    """The confidence that some wording is one of these titles, from 0 to 1 (the same words)."""
-    overlaps = ((title_overlap(asked, title), asked.total()) for asked in question.wordings for title in titles)
-    return max((overlap * _known_item(overlap, words) for overlap, words in overlaps), default=0.0)
-
-
-def _known_item(overlap: float, words: int) -> float:
-    """The confidence that a query of so many words with this title overlap is a title, from 0 to 1."""
-    short = _ramp(4 - words, 0, 2)
-    start = KNOWN_ITEM_FROM + short * (SHORT_QUERY_FROM - KNOWN_ITEM_FROM)
-    return _ramp(overlap, start, KNOWN_ITEM_SURE + short * (SHORT_QUERY_SURE - KNOWN_ITEM_SURE))
-
-
-def _ramp(value: float, start: float, end: float) -> float:
-    return min(1.0, max(0.0, (value - start) / (end - start)))
 
 
 def _citation_z(pool: Sequence[MergedPaper]) -> list[float]:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain, pairwise
+from sys import intern
+from typing import TypeAlias
 
 from shared.bibliography.text import fold
 from shared.query.greek import spelled
@@ -30,28 +31,43 @@ TEXT_FIELDS = frozenset(("title", "abstract", "title_abstract", "mesh", "keyword
 
 # Scripts written without spaces: pairs of adjacent characters are indexed as words, as is usual in their retrieval.
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]+")
-# In UTF-8 every byte below 128 is a character of its own, so that punctuation can be replaced by spaces bytewise.
-_BLANKS = bytes(code if code > 127 or chr(code).isalnum() else 32 for code in range(256))
+# In UTF-8 every byte below 128 is a character of its own: bytewise, letters can be made small and punctuation replaced
+# by spaces.
+_PLAIN = bytes(code if code > 127 else ord(chr(code).lower()) if chr(code).isalnum() else 32 for code in range(256))
+
+
+TitleTerms: TypeAlias = Callable[[str], list[str]]  # the terms of a title, perhaps of one that was read before
 
 
 def terms(text: str | None) -> list[str]:
     """The words of a text, folded, in the singular; in scripts without spaces, each pair of adjacent characters."""
     if not text:
         return []
-    words = text.encode(errors="replace").lower().translate(_BLANKS).decode().split()
-    if not text.isascii():
-        words = [part for word in words for part in ((word,) if word.isascii() else _folded(word))]
-    return [_singular(word) if word[-1] == "s" else word for word in words]
+    words = text.encode(errors="replace").translate(_PLAIN).decode().split()
+    return list(chain.from_iterable(map(_TERMS.__getitem__, words)))
 
 
-def _folded(word: str) -> list[str]:
-    return _UNSPACED.sub(_character_pairs, fold(spelled(word.casefold()))).split()
+class _Terms(dict[str, tuple[str, ...]]):
+    """The terms of a word: an answer's texts have most of their words in common. Equal terms are one object."""
+
+    MOST, LONGEST = 20_000, 40  # of the words that are kept
+
+    def __missing__(self, word: str) -> tuple[str, ...]:
+        parts = (word,) if word.isascii() else _UNSPACED.sub(_character_pairs, fold(spelled(word.casefold()))).split()
+        found = tuple(intern(_singular(part)) for part in parts)
+        if len(word) <= self.LONGEST:
+            if len(self) >= self.MOST:
+                self.clear()
+            self[word] = found
+        return found
 
 
-@lru_cache(maxsize=20_000)
+_TERMS = _Terms()
+
+
 def _singular(word: str) -> str:
     """English plurals undone by the rules of Harman's S-stemmer (1991): `studies` -> `study`."""
-    if len(word) < 4:
+    if len(word) < 4 or word[-1] != "s":
         return word
     if word.endswith("ies") and word[-4] not in "ae":
         return word[:-3] + "y"
@@ -107,27 +123,26 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paper's words, counted once for all the measures."""
+    """A paper's terms, counted once for all the measures."""
 
-    title: tuple[str, ...]
+    title: list[str]
+    body: list[str]
     counts: Mapping[str, int]
     length: int
-    line: str  # each word between two spaces, so that a pair of adjacent words is found by substring search
 
     @classmethod
-    def of(cls, title: str | None, abstract: str | None) -> Text:
-        """Count the words of a title and an abstract."""
-        heading, body = terms(title), terms(abstract)
-        counts = Counter(body)
-        for term in heading:
-            counts[term] += TITLE_COUNTS
-        heading_line = f" {'  '.join(heading)} \n"
-        return cls(
-            title=tuple(heading),
-            counts=counts,
-            length=len(body) + TITLE_COUNTS * len(heading),
-            line=heading_line * TITLE_COUNTS + f" {'  '.join(body)} ",
-        )
+    def of(cls, title: str | None, abstract: str | None, title_terms: TitleTerms | None = None) -> Text:
+        """Count the words of a title and an abstract; `title_terms` are known already, or read by `terms`."""
+        heading, body = (title_terms or terms)(title or ""), terms(abstract)
+        counted = body + heading * TITLE_COUNTS
+        return cls(heading, body, Counter(counted), len(counted))
+
+    def pairs(self, first: str, second: str) -> int:
+        """How often the two terms are adjacent, in this order."""
+        if first not in self.counts or second not in self.counts:
+            return 0
+        title, body = (f" {'  '.join(words)} ".count(f" {first}  {second} ") for words in (self.title, self.body))
+        return TITLE_COUNTS * title + body
 
 
 class TextPool:
@@ -143,8 +158,8 @@ class TextPool:
         """Each text's score for the question: its terms, and to a lesser degree its pairs of adjacent words."""
         scores = self._term_scores(question.terms)
         for (first, second), weight in question.pairs.items():
-            counts = self._pair_counts(first, second)
-            self._add(scores, PAIR_WEIGHT * weight * self._idf(len(counts) - counts.count(0)), counts)
+            counts = [text.pairs(first, second) for text in self._texts]
+            self._add(scores, PAIR_WEIGHT * weight, counts)
         return scores
 
     def fits(self, question: Question) -> list[float]:
@@ -169,8 +184,9 @@ class TextPool:
         """Similarity to the texts numbered in `best` (the best first): BM25 for their heaviest terms."""
         weights: dict[str, float] = {}
         for rank, number in enumerate(best, start=1):
+            of_norm = self._norms[number]
             for term, count in self._texts[number].counts.items():
-                weight = self._idf(self._frequency[term]) * self._saturated(count, number) / rank
+                weight = self._idf(self._frequency[term]) * saturated(count, of_norm) / rank
                 weights[term] = weights.get(term, 0.0) + weight
         heaviest = sorted(weights, key=lambda term: (-weights[term], term))[:FEEDBACK_TERMS]
         return self._term_scores({term: weights[term] for term in heaviest})
@@ -178,29 +194,23 @@ class TextPool:
     def _term_scores(self, weights: Mapping[str, float]) -> list[float]:
         scores = [0.0] * len(self._texts)
         for term, weight in weights.items():
-            counts = [text.counts.get(term, 0) for text in self._texts]
-            self._add(scores, weight * self._idf(self._frequency[term]), counts)
+            self._add(scores, weight, [text.counts.get(term, 0) for text in self._texts])
         return scores
 
-    def _add(self, scores: list[float], factor: float, counts: Sequence[int]) -> None:
+    def _add(self, scores: list[float], weight: float, counts: Sequence[int]) -> None:
+        """Add what a term of this weight is worth to the scores of all texts, which have it so often."""
+        factor = weight * self._idf(len(counts) - counts.count(0))
         for number, count in enumerate(counts):
             if count:
-                scores[number] += factor * self._saturated(count, number)
-
-    def _pair_counts(self, first: str, second: str) -> list[int]:
-        pair = f" {first}  {second} "
-        return [text.line.count(pair) if first in text.counts and second in text.counts else 0 for text in self._texts]
+                scores[number] += factor * saturated(count, self._norms[number])
 
     def _idf(self, frequency: int) -> float:
         return rarity(len(self._texts), frequency)
 
-    def _saturated(self, count: int, number: int) -> float:
-        return saturated(count, self._norms[number])
 
-
-def title_coverage(query: Counter[str], title: Sequence[str]) -> float:
+def title_coverage(query: Counter[str], title: Iterable[str]) -> float:
     """The fraction of the query's different words that a title contains."""
-    return len(query.keys() & set(title)) / len(query)
+    return len(query.keys() & title) / len(query)
 
 
 def title_overlap(query: Counter[str], title: Sequence[str]) -> float:
