@@ -48,6 +48,7 @@ class _Reply(msgspec.Struct):
 
 _envelopes = msgspec.json.Decoder(_Envelope)
 _replies = msgspec.json.Decoder(ProviderReply)
+_FIELDS = tuple(field.name for field in fields(ProviderReply))
 
 
 def encode_reply(reply: ProviderReply) -> bytes:
@@ -64,22 +65,34 @@ def read_encoded(encoded: bytes) -> ProviderReply:
         raise Unfit("not compressed") from error
     if not reading.eof:
         raise Unfit("cut off or too large")
-    envelope = _envelopes.decode(text)
-    if envelope.form != form():
-        return _checked(envelope)
-    reply = _replies.decode(envelope.reply)
-    return EncodedReply(**{field.name: getattr(reply, field.name) for field in fields(reply)}, encoded=encoded)
+    reply = _of_this_form(text)
+    if reply is None:
+        return _checked(_envelopes.decode(text))
+    return EncodedReply(**{name: getattr(reply, name) for name in _FIELDS}, encoded=encoded)
 
 
 def decode_reply(text: bytes) -> ProviderReply:
     """The reply of decompressed bytes. Raises ValueError on anything else."""
+    return _of_this_form(text) or _checked(_envelopes.decode(text))
+
+
+def _of_this_form(text: bytes) -> ProviderReply | None:
+    """The reply if it has this form, else None. What `encode_reply` wrote is read in one pass."""
+    before = _before_reply()
+    if text.startswith(before):
+        return _replies.decode(memoryview(text)[len(before) : -1])
     envelope = _envelopes.decode(text)
-    return _replies.decode(envelope.reply) if envelope.form == form() else _checked(envelope)
+    return _replies.decode(envelope.reply) if envelope.form == form() else None
 
 
 def _checked(envelope: _Envelope) -> ProviderReply:
     """The reply of another version: fields that only it has are ignored, and those that it lacks have their default."""
     return checked(ProviderReply, msgspec.json.decode(envelope.reply))[0]
+
+
+@cache
+def _before_reply() -> bytes:
+    return msgspec.json.encode(_Envelope(form(), msgspec.Raw(b""))).removesuffix(b"}")
 
 
 @cache
