@@ -132,6 +132,8 @@ def _chosen(
 
 def _unknown(request: SearchRequest, answers: Sequence[LegAnswer]) -> list[str]:
     """The identifiers of the query that no provider has found, whatever the filters then left out."""
+    if not request.identifiers:
+        return []
     names = {name for answer in answers for record in answer.reply.papers for name in record.asked}
     return [name for name in request.identifiers if name not in names]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from shared.bibliography.text import fold
@@ -34,18 +35,21 @@ def absent_words(wordings: Sequence[str], papers: Sequence[MergedPaper]) -> list
     """
     if len(wordings) != 1 or not papers or understand(wordings[0]).kind not in _KINDS:
         return []
-    text = " ".join(part for paper in papers for part in _texts(paper))
-    plain = text.casefold()
-    rest = [word for word in understand(wordings[0]).telling if not any(stem in plain for stem in _stems(word))]
-    if not rest:
-        return []  # the usual case: what a text has, its folded form has, and folding takes half as long as ranking
-    folded = fold(text)
+    rest, unfolded = [*understand(wordings[0]).telling], set[str]()
+    for text in (" ".join(_texts(paper)).casefold() for paper in papers):
+        rest = [word for word in rest if not any(stem in text for stem in _stems(word))]
+        if not rest:
+            return []  # the usual case, after the first papers
+        if not text.isascii():  # folding takes long, and adds nothing to a word in ASCII
+            unfolded.update(word for word in text.split() if not word.isascii())
+    folded = fold(" ".join(unfolded))
     return [word for word in rest if not any(stem in folded for stem in _stems(word))]
 
 
-def _stems(word: str) -> list[str]:
+@lru_cache(maxsize=256)  # each is looked for in every text, until it is found
+def _stems(word: str) -> tuple[str, ...]:
     """The words to look for, in folded text."""
-    return [_stem(part) for form in spellings(word) for part in fold(form).split()]
+    return tuple(_stem(part) for form in spellings(word) for part in fold(form).split())
 
 
 def _texts(paper: MergedPaper) -> Iterator[str]:
