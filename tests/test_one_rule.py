@@ -22,12 +22,19 @@ CODE = sorted(path for folder in ("functions", "shared") for path in (ROOT / fol
 TEXTS: dict[str, tuple[str, dict[str, str]]] = {
     "preprints": (
         r"10\\?\.(?:\((?:\?:)?)?(?:1101|64898|21203|20944|2139|26434|22541|31219|31234|31235|36227|7287|35542)\b|10\\?\.48550|"
-        r"\b(?:bio|med|chem|psy|soc|tech)rxiv[|\\)]|res\(earch|research square\|",
+        r"\b(?:bio|med|chem|psy|soc|tech)rxiv[|\\)]|res\(earch|research square\||"
+        r"^(?:bio|med|chem|psya?|soca?|tech)rxiv$|^(?:research square|authorea|osf preprints)$",
         {
             "shared/bibliography/identifiers.py": "the form of arXiv's identifiers, and ARXIV_DOI",
+            "shared/providers/records/paperclip.py": "the servers by Paperclip's own document ids",
         },
     ),
-    "group_authors": (r"\|consorti|consorti\w*\(?[|?]|collaborat\S*\||\|collaborat|^consortium$", {}),
+    "group_authors": (
+        r"\|consorti|consorti\w*\(?[|?]|collaborat\S*\||\|collaborat|^consortium$|"
+        r"\|(?:agency|committee|foundation|society)\b|\b(?:agency|committee|foundation|society)\||"
+        r"^(?:agency|committee|foundation|society)$",
+        {},
+    ),
     "dates": (r"^-01-01$", {"shared/query/query.py": "completes a partial date to its first day"}),
     "characters": (
         "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|"
@@ -45,6 +52,12 @@ STOP_WORDS_ELSEWHERE = {
     "shared/providers/arxiv_syntax.py": "the words that arXiv does not index",
     "shared/references/title_words.py": "words that no list of names holds",
     "shared/matching/title_likeness.py": "words that lead from a piece to its subject",
+}
+# rule: (names of functions that decide it, the only module of the home by which they may decide)
+DECIDERS = {
+    "preprints": (r"(?:is|names|cites)_\w*preprint", "preprints"),
+    "group_authors": (r"(?:is|names)_\w*(?:group_author|collective|corporate)|^is_(?:a_)?group$", "group_authors"),
+    "journals": (r"same_?journal|journals?_(?:agree|match|equal)", "journals"),
 }
 FUNCTIONS = {
     "is_preprint", "is_preprint_doi", "is_preprint_server", "work_doi", "is_group", "ends_in_group", "compare_journals",
@@ -120,9 +133,33 @@ def test_no_rule_is_defined_twice() -> None:
     assert {name: files for name, files in defined.items() if len(files) > 1 or not files[0].startswith(HOME)} == {}
 
 
+def undecided(path: str, module: ast.Module, rule: str) -> list[str]:
+    """The functions of a file whose names say that they decide a rule, and whose module does not import the rule."""
+    pattern, home = DECIDERS[rule]
+    modules = {node.module for node in ast.walk(module) if isinstance(node, ast.ImportFrom)}
+    if path == f"{HOME}/{home}.py" or f"{HOME.replace('/', '.')}.{home}" in modules:
+        return []
+    functions = (node.name for node in ast.walk(module) if isinstance(node, ast.FunctionDef))
+    return [name for name in functions if re.search(pattern, name.lstrip("_"))]
+
+
+@pytest.mark.parametrize("rule", DECIDERS)
+def test_functions_that_decide_a_rule_call_its_home(rule: str) -> None:
+    names = {path: str(path.relative_to(ROOT)) for path in CODE}
+    found = {name: undecided(name, tree(path), rule) for path, name in names.items()}
+    assert not {name: functions for name, functions in found.items() if functions}
+
+
+def test_a_second_decision_is_found() -> None:
+    module = ast.parse("def _same_journal(first: str, second: str) -> bool: ...")
+    assert undecided("shared/search/filters.py", module, "journals") == ["_same_journal"]
+
+
 @pytest.mark.parametrize(
     ("source", "rule"),
     [
+        ('SERVERS = {"biorxiv", "medrxiv", "research square"}', "preprints"),
+        ('BODY = re.compile(r"\\b(?:group|agency|society)\\b")', "group_authors"),
         ('SERVERS = ("10.1101/", "10.64898/")', "preprints"),
         ('DOI = re.compile(r"10\\.(?:1101|21203)/")', "preprints"),
         ('GROUP = re.compile(r"group|consortium|team")', "group_authors"),
