@@ -27,6 +27,13 @@ def test_the_readme_is_one_page() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 200
 
 
+def test_the_glossary_has_at_most_twenty_terms() -> None:
+    terms = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Terms")[2].partition("\n## ")[0]
+    rows = [line for line in terms.splitlines() if line.startswith("| ")]
+    assert rows[0] == "| term | meaning |"
+    assert len(rows) - 1 <= 20
+
+
 def test_decisions_are_numbered_without_gaps_and_listed() -> None:
     assert [int(path.name[:4]) for path in NUMBERED] == list(range(1, len(NUMBERED) + 1))
     listed = re.findall(r"^\| \[\d{4}\]\((.*?)\)", (DECISIONS / "README.md").read_text(encoding="utf-8"), re.MULTILINE)

@@ -80,12 +80,12 @@ SAVED = (
     ),
     Operation(
         method="POST", path=f"{_ONE}/webhook-secret", name="renew_webhook_secret", tag="saved",
-        summary="A new secret for its webhook", description="Told this once. For 24 hours each delivery has the "
+        summary="A new secret for its webhook", description="In this answer alone. For 24 hours each delivery has the "
         "signature of the secret before it as well. One whose answer was lost is made anew. Without a webhook, a 409.",
         parameters=(_ID,), answers={JSON: WebhookSecretAnswer}, refusals=(404, 409, 503),
     ),
     Operation(
-        method="GET", path=f"{_ONE}/new", name="read_feed", tag="saved", summary="What a saved search has told",
+        method="GET", path=f"{_ONE}/new", name="read_feed", tag="saved", summary="What a saved search has reported",
         description="The newest first, kept for 90 days, as JSON or as an Atom feed. To miss nothing, ask with "
         "`after` and the newest event that you have, and follow `next_cursor` (in Atom the link `next`) to the end.",
         parameters=_OF_FEED, answers={JSON: FeedAnswer, MEDIA_TYPE: XML},

@@ -104,7 +104,7 @@ class SavedSearchRequest(BaseModel):
         None,
         description="The fields of a search. Every word of a query must be there, small ones apart; what shapes a "
         "page (`max_results`, `detail`, `sort` and the like) changes nothing. Another search begins "
-        "anew, and what was told before is not told again.",
+        "anew, and what was reported before is not reported again.",
     )
     watch: dict[str, object] | None = Field(
         None,

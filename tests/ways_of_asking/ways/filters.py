@@ -124,7 +124,7 @@ WAYS = (
         publication_types=["systematic review"],
         exact={"pubmed": r'(?i)"?systematic review"?\[(pt|ptyp|sb)\]'},
     ),
-    _with("A type that nobody knows is refused with the list.", publication_types=["poem"], refused=True),
+    _with("A type that does not exist is refused with the list.", publication_types=["poem"], refused=True),
     _with(
         "No preprints: arXiv is not searched.",
         exclude_preprints=True,
