@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -120,9 +121,19 @@ def ask(module: ModuleType, question: Question, client: Client) -> ProviderReply
 
 def collect(*, recordings: bool = True) -> list[Exchange]:
     """All exchanges, in a fixed order."""
+    return [*_sandbox_exchanges(), *(_recorded_exchanges() if recordings else ())]
+
+
+@cache
+def _sandbox_exchanges() -> tuple[Exchange, ...]:
+    """Collected once a process: it takes seconds, and nothing changes an exchange."""
     with Sandbox(_corpus(), faults={}) as sandbox:
-        found = list(_of_sandbox(sandbox))
-    return [*found, *_recorded(replaying())] if recordings else found
+        return tuple(_of_sandbox(sandbox))
+
+
+@cache
+def _recorded_exchanges() -> tuple[Exchange, ...]:
+    return tuple(_recorded(replaying()))
 
 
 def _corpus() -> Corpus:
