@@ -95,7 +95,7 @@ test: $(VENV)/.dev  ## the fast tests, for every change (two to four minutes; TE
 	@$(PYTEST) -m "not slow" -p no:schemathesis $(addprefix --ignore=,$(LAYOUT_TESTS))
 
 test-all: $(VENV)/.dev  ## all: whole tables, faults, storms, simulations, fuzzing, several processes, the template
-	@$(PYTEST_N) $(ALL_TEST_PROCESSES) -m "not live" --hypothesis-profile=thorough $(addprefix --ignore=,$(LAYOUT_TESTS) tests/processes)
+	@$(PYTEST_N) $(ALL_TEST_PROCESSES) -m "not live" -p no:schemathesis --hypothesis-profile=thorough $(addprefix --ignore=,$(LAYOUT_TESTS) tests/processes)
 	@$(PYTEST_N) 1 tests/processes  # alone: they start up to five processes and measure what those get done together
 
 check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
