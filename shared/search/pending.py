@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 # How long a result set is pending at most: three attempts of its completion, with the pauses of the queue between.
 PENDING_S = 300
+# A set that is pending for longer is completed anew for an equal search: its own may have died before it queued that.
+ABANDONED_S = 60.0
 
 
 class PendingSets(Protocol):
@@ -92,16 +94,22 @@ class Leaving:
             there = self.dependencies.sets.begin(result_set)
             if there is None:
                 return False
-            if there is result_set:
+            if there is result_set or self._is_own(there):
                 queued = self.dependencies.complete_later(result_set["result_set_id"])
                 self.result_set = result_set if queued else None
                 return queued
-            if "pending" in there:  # an equal search has left it, and has it completed
+            if "pending" in there:  # an equal search has left it
+                if self.dependencies.now() - there["pending"]["began_ms"] / 1000 > ABANDONED_S:
+                    self.dependencies.complete_later(there["result_set_id"])
                 self.result_set = reused(there, "coalesced")
                 return True
             salted = canonical([result_set["result_set_id"], result_set["pending"]["began_ms"]])
             result_set["result_set_id"] = digest(salted, 32)
         return False
+
+    def _is_own(self, there: AnyResultSet) -> bool:
+        """Whether this search has stored it: the write was repeated, since the answer to the first one was lost."""
+        return "pending" in there and there["pending"]["began_ms"] == round(self.began * 1000)
 
 
 def leaving_of(

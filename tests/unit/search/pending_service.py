@@ -48,12 +48,17 @@ def paper(provider: str, number: int, rank: int) -> Paper:
 
 @dataclass
 class Service:
-    """`down`: from when to when the table cannot be reached, in seconds."""
+    """`down`: from when to when the table cannot be reached, in seconds; `queued`: whether the queue takes messages.
+
+    `writes_twice`: the answer to a write is lost, so that the client of the table repeats it.
+    """
 
     sources: Mapping[str, Source]
     down: Sequence[tuple[float, float]] = ()
     seed: int = 1
     reranker: Reranker | None = None
+    queued: bool = True
+    writes_twice: bool = False
     queue: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)  # providers, once for each request
     stored: dict[str, tuple[str, float]] = field(default_factory=dict)
@@ -111,8 +116,9 @@ class Service:
         )
 
     def _queued(self, result_set_id: str) -> bool:
-        self.queue.append(result_set_id)
-        return True
+        if self.queued:
+            self.queue.append(result_set_id)
+        return self.queued
 
     def _ask(
         self, owner: str, frozen: list[bool], stored_after: float | None, leg: Leg, seconds: float
@@ -205,6 +211,7 @@ class Sets:
         there = self._read(result_set["result_set_id"])
         if there is None:
             self._write(result_set)
+            there = self._read(result_set["result_set_id"]) if self.service.writes_twice else None
         return there or result_set
 
     def finish(self, result_set: Any) -> bool:

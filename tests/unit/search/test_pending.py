@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from shared.errors import Outcome
-from shared.search.pending import PENDING_S
+from shared.search.pending import ABANDONED_S, PENDING_S
 from shared.search.pending_state import state_of
 from shared.search.reranker import Judgement
 from tests.unit.search.pending_service import Service, Sets, Source
@@ -114,7 +114,7 @@ def test_a_cursor_at_the_end_of_what_is_there_waits_for_what_comes() -> None:
 
 def test_equal_searches_that_leave_share_one_result_set_and_one_completion() -> None:
     it = service()
-    answers = run(it, *(Task(work=partial(it.search, f"search {n}", 1000)) for n in range(5)))
+    answers = run(it, *(Task(work=partial(it.search, f"search {n}", 1000), at=n / 100) for n in range(5)))
     assert len({answer["result_set_id"] for answer in answers}) == len(it.queue) == 1
     assert it.asked.count("arxiv") == 1
 
@@ -173,3 +173,24 @@ def test_a_set_that_ended_incomplete_is_not_taken_for_that_of_a_later_search() -
     (second,) = run(it, Task(work=lambda: it.search("second", 1000), at=PENDING_S + 100.0))
     assert first["result_set_id"] != second["result_set_id"] == it.queue[-1]
     assert keys(first) == keys(second)
+
+
+def test_a_set_whose_search_died_before_it_queued_the_completion_is_completed_for_the_next() -> None:
+    it = service(arxiv=Source(90.0))
+    it.queued = False
+    (first,) = run(it, Task(work=lambda: it.search("first", 1000)))
+    assert (len(it.stored), it.queue) == (2, [])  # the abandoned one, and that of all legs
+    it.queued = True
+    it.by_request.clear()
+    it.legs.items.clear()
+    asks = [Task(work=partial(it.search, f"search {at}", 1000), at=at) for at in (30.0, ABANDONED_S + 5.0)]
+    early, late = run(it, *asks)
+    assert early["result_set_id"] == late["result_set_id"] != first["result_set_id"]
+    assert it.queue == [late["result_set_id"]]
+
+
+def test_a_search_whose_write_was_made_twice_takes_the_set_for_its_own() -> None:
+    it = service()
+    it.writes_twice = True
+    (answer,) = run(it, Task(work=lambda: it.search("first", 1000)))
+    assert it.queue == [answer["result_set_id"]]
