@@ -21,7 +21,10 @@ TWO_STEPS = "pubmed"  # ids, then records
 
 @dataclass(frozen=True, slots=True)
 class Arrivals:
-    """One search: when each leg answered; `failed` never do. `ids_s`: when PubMed's first request had its answer."""
+    """One search: when each leg answered. `ids_s`: when PubMed's first request had its answer.
+
+    `failed`: the legs that did not, 1 % of arXiv's after some ten seconds. They are left out of all waits.
+    """
 
     seconds: Mapping[str, float]
     failed: frozenset[str]

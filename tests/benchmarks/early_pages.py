@@ -14,24 +14,24 @@ cached    with the share of answers from stored result sets that a day of repeat
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from shared.legs.leg import Leg, LegAnswer
+from shared.legs.leg import Leg
 from shared.providers.provider import ProviderReply
 from shared.search.disciplines import unrelated
-from shared.search.ranked_set import RankedSet, ranked_set
+from shared.search.ranked_set import merged_of
+from shared.search.ranking import rank
 from shared.search.request import SearchRequest
 from tests.benchmarks.arrival_times import TWO_STEPS, Arrivals, arrivals
-from tests.benchmarks.late_legs import FIRST_PAGE, INTEGRITY, PROVIDERS, SEED, Question, questions
+from tests.benchmarks.late_legs import FIRST_PAGE, INTEGRITY, PROVIDERS, Question, questions
 from tests.simulations.scheduled_arrivals import Load
 from tests.simulations.scheduled_load import DISCIPLINES, quantile
 
 Names = frozenset[str]
 MIRRORS = {"pubmed": "europe_pmc", "europe_pmc": "pubmed"}  # the same family of indexes
-SEARCHES = 400  # of the day, with every question
+SEARCHES = 250  # of the day, from the fastest to the slowest, each with every question
 MOST_CHANGED = 0.03
 LEADS = tuple(n / 8 for n in range(33))
 CACHED = 0.83  # of the searches of a day of repeated questions (tests/benchmarks/zipf.py)
@@ -39,7 +39,10 @@ CACHED = 0.83  # of the searches of a day of repeated questions (tests/benchmark
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A first page: its keys, the lead of its last paper over the next one, and the most that votes could add."""
+    """A first page: its keys, and the lead of its last paper over the next one.
+
+    `votes`: the most that votes can add to a paper outside it, what the most voted paper leads the least voted one.
+    """
 
     keys: Sequence[str]
     lead: float
@@ -85,17 +88,15 @@ def shown(text: str, replies: Mapping[str, ProviderReply]) -> Shown:
     """The first page of these replies."""
     request = SearchRequest.model_validate({"query": text})
     legs = [Leg(name, request.leg_query(text)) for name in replies]
-    ranked = ranked_set(request, legs, [LegAnswer(it) for it in replies.values()], INTEGRITY)
-    sums = [sum(it.score_parts.values()) for it in ranked.papers]
-    lead = sums[FIRST_PAGE - 1] - sums[FIRST_PAGE] if len(sums) > FIRST_PAGE else 0.0
-    keys = [paper["key"] for paper in ranked.result_set["results"][:FIRST_PAGE]]
-    return Shown(keys, lead, _votes_of_a_leg(ranked))
-
-
-def _votes_of_a_leg(ranked: RankedSet) -> float:
-    """The most that votes can add to a paper outside the page: what the most voted one leads the least voted one."""
-    parts = [it.score_parts["votes"] for it in ranked.papers]
-    return max(parts, default=0.0) - min(parts, default=0.0)
+    merged, _ = merged_of(legs, list(replies.values()), INTEGRITY)
+    ranked = rank(merged, request.wordings, {it.provider: it.family for it in replies.values()})
+    sums = [math.fsum(it.score_parts.values()) for it in ranked]
+    votes = [it.score_parts["votes"] for it in ranked]
+    return Shown(
+        keys=[it.paper.key for it in ranked[:FIRST_PAGE]],
+        lead=sums[FIRST_PAGE - 1] - sums[FIRST_PAGE] if len(sums) > FIRST_PAGE else 0.0,
+        votes=max(votes, default=0.0) - min(votes, default=0.0),
+    )
 
 
 Rule = Callable[[Pages, Arrivals, float], bool]  # whether an answer leaves at this moment
@@ -145,13 +146,13 @@ class Row:
 
     name: str
     leaves: Rule
-    patience_s: float = 3.0
+    from_s: float = 3.0
     ids: bool = False
 
     def left_at(self, pages: Pages, of: Arrivals) -> float | None:
         """When the answer leaves before its last leg."""
-        later = sorted(it for it in of.seconds.values() if it > self.patience_s)
-        return next((at for at in [self.patience_s, *later][: len(later)] if self.leaves(pages, of, at)), None)
+        later = sorted(it for it in of.seconds.values() if it > self.from_s)
+        return next((at for at in [self.from_s, *later][: len(later)] if self.leaves(pages, of, at)), None)
 
 
 def rows(fitted: float) -> Sequence[Row]:
@@ -237,10 +238,9 @@ def line(name: str, it: Figures) -> str:
     )
 
 
-def report(of: Sequence[Question], day: Sequence[Arrivals]) -> None:
+def report(pages: Sequence[Pages], day: Sequence[Arrivals]) -> None:
     """The table: rules fitted on every second question, figures of the others."""
-    pages = [pages_of(question) for question in of if all(it.outcome.answered for it in question.replies.values())]
-    chosen = random.Random(SEED).sample(day, min(SEARCHES, len(day)))
+    chosen = sorted(day, key=lambda it: max(it.seconds.values()))[:: max(len(day) // SEARCHES, 1)]
     lead = fit(pages[::2], chosen)
     print(
         f"{len(pages)} questions, half of them reported; {len(day)} searches, {len(chosen)} of them taken; lead {lead}"
@@ -252,4 +252,4 @@ def report(of: Sequence[Question], day: Sequence[Arrivals]) -> None:
 
 
 if __name__ == "__main__":
-    report(list(questions()), arrivals(Load(saved=0, credits=None)))
+    report([pages_of(it) for it in questions()], arrivals(Load(saved=0, credits=None)))

@@ -86,7 +86,7 @@ def of_the_source(left: Left) -> Callable[[str, Any], bool]:
 
 
 @pytest.mark.parametrize("how", ["after", "throttled"])
-def test_a_source_whose_function_dies_or_has_no_table_at_any_call_is_asked_again(running: Machine, how: str) -> None:
+def test_a_source_whose_function_dies_or_has_no_table_at_any_call_is_queried_again(running: Machine, how: str) -> None:
     at_every_call(running, how, of_the_source, stored_late_with)
 
 

@@ -64,7 +64,7 @@ def test_a_file_of_a_pending_set_says_that_it_is_incomplete(left: Left) -> None:
     assert (before["Complete"], after["Complete"]) == (["false"], ["true"])
 
 
-def test_a_source_that_fails_in_the_end_is_named_and_the_next_search_asks_it_again(left: Left) -> None:
+def test_a_source_that_fails_in_the_end_is_named_and_the_next_search_queries_it_again(left: Left) -> None:
     real = left.gate.handler
     left.gate.handler = lambda event, context: reply_to_json(failed(SLOW, SLOW, Outcome.RATE_LIMITED, "too many"))
     first = left.leave()
@@ -82,7 +82,7 @@ def test_a_source_that_fails_in_the_end_is_named_and_the_next_search_asks_it_aga
     assert set(keys(again)) > set(keys(state))
 
 
-def test_an_equal_search_without_patience_waits_and_finds_no_pending_set(left: Left) -> None:
+def test_an_equal_search_that_waits_for_all_finds_no_pending_set(left: Left) -> None:
     left.leave()
     again = left.post(timeout_ms=1000, max_results=100)
     assert (again["complete"], again["providers"][SLOW]["outcome"]) == (False, "timeout")
