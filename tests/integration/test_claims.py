@@ -14,7 +14,7 @@ from botocore.client import BaseClient
 
 from infra.local.machine import Machine
 from shared.aws.dynamodb.claims import Claims
-from shared.aws.messaging.citation_queue import publisher
+from shared.aws.messaging.citation_queue import CitationQueue
 from shared.merging import merge
 from tests.integration.test_coalescing import QUERY, all_at_once
 from tests.integration.test_own_faults import fail_calls
@@ -111,13 +111,39 @@ def test_the_papers_of_a_cached_answer_are_queued_once_a_day(
     sent = sent_messages(monkeypatch)
     now = [NOW]
     of_now = Claims(boto3.resource("dynamodb").Table("local-search-cache"), lambda: now[0])
-    publish = publisher(boto3.client("sqs"), os.environ["CITATIONS_QUEUE_URL"], lambda: now[0], of_now)
+    publish = CitationQueue(boto3.client("sqs"), os.environ["CITATIONS_QUEUE_URL"], lambda: now[0], of_now)
     counts = []
     for _ in range(2):
         counts.append(publish(stored, context))
         now[0] += timedelta(seconds=later_s)
     assert counts[0] == counts[1]
     assert len(sent) == queued
+
+
+def test_a_process_asks_once_a_minute_whether_the_papers_of_another_are_still_queued(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored: Any = search_results(local)
+    sent = sent_messages(monkeypatch)
+    now, url = [NOW], os.environ["CITATIONS_QUEUE_URL"]
+    asked: list[str] = []
+
+    class Counted(Claims):
+        def claim(self, name: str, seconds: float) -> bool:
+            asked.append(name)
+            return super().claim(name, seconds)
+
+    of_now = Counted(boto3.resource("dynamodb").Table("local-search-cache"), lambda: now[0])
+    one, other = (CitationQueue(boto3.client("sqs"), url, lambda: now[0], of_now) for _ in range(2))
+    counts = [publish(stored, None) for publish in (one, one, one, other, other)]
+    assert (len(asked), len(sent)) == (2, 1)
+    assert all(it == counts[0] for it in counts)
+    of_now.release(asked[0])  # the queue of the first has refused them after all
+    other(stored, None)
+    assert (len(asked), len(sent)) == (2, 1)
+    now[0] += timedelta(seconds=60)
+    assert other(stored, None) == counts[0]
+    assert (len(asked), len(sent)) == (3, 2)
 
 
 def search_results(local: Machine) -> Any:

@@ -19,7 +19,7 @@ from shared.aws.dynamodb.leg_cache import DynamoLegCache
 from shared.aws.dynamodb.provider_states import ProviderStates
 from shared.aws.dynamodb.result_sets import DynamoResultSets
 from shared.aws.lambda_functions.provider_fan_out import LegThreads, ProviderFanOut
-from shared.aws.messaging.citation_queue import publisher
+from shared.aws.messaging.citation_queue import CitationQueue
 from shared.aws.runtime.boto_configs import BEST_EFFORT
 from shared.aws.runtime.settings import fresh_limits, required
 from shared.aws.s3.files import Files
@@ -55,7 +55,7 @@ _ITEMS = LargeItems(
     Files(required("SEARCH_CACHE_BUCKET")),
 )
 _CLAIMS = Claims(_ITEMS.table, _now)
-PUBLISH = publisher(SQS, required("CITATIONS_QUEUE_URL"), _now, _CLAIMS)
+PUBLISH = CitationQueue(SQS, required("CITATIONS_QUEUE_URL"), _now, _CLAIMS)
 
 
 STATES = ProviderStates(DYNAMODB, required("PROVIDER_BUDGETS_TABLE"))
