@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, NotRequired, Protocol, TypeAlias
 import msgspec
 
 from shared.canonical_json import digest
+from shared.errors import StorageUnavailable
 from shared.legs.reports import as_cached
 from shared.search.hints import NOT_STORED
 
@@ -80,6 +81,7 @@ class AnyResultSet(ResultSet[Any, Any]):
     """A result set as it was read: of a search if it has `asked`, else of a list of references or citations."""
 
     asked: NotRequired[SearchTerms]
+    version: NotRequired[str]  # of one found by its request: a digest of all that its answers say, times included
     pending: NotRequired[PendingLegs]  # only while legs are under way
     completed_by: NotRequired[str]  # the id of the complete result set that has the same papers in the order of ranks
 
@@ -128,6 +130,14 @@ def reused(result_set: ResultSet[Summary, Result], cache: CacheState) -> ResultS
     shown = copy(result_set)
     shown["summary"] = summary
     return shown
+
+
+def shows(result_set: ResultSet[Summary, Result], count: int) -> bool:
+    """Whether so many of its results can be read, or all if it has fewer."""
+    try:
+        return len(result_set["results"][:count]) >= 0
+    except StorageUnavailable:
+        return False
 
 
 def stored(

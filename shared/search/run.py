@@ -50,7 +50,7 @@ from shared.search.publishing import Publish, publish_results
 from shared.search.ranked_set import Chosen, ranked_set, summary_of
 from shared.search.request import SearchRequest
 from shared.search.reranker import SEARCH_S, Reranker, judge_of
-from shared.search.result_sets import ResultSets, reused, stored
+from shared.search.result_sets import ResultSets, reused, shows, stored
 from shared.search.weak_match import is_weak
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def run_search(request: SearchRequest, dependencies: SearchDependencies) -> Sear
 
 def _result_set(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> SearchResults:
     stored_set = None if request.fresh else dependencies.result_sets.find_by_request(request_key(request))
-    if not stored_set:
+    if not stored_set or not shows(stored_set, request.max_results):
         return _new_result_set(request, dependencies, deadline)
     result_set = reused(stored_set, "hit")
     dependencies.observe(as_answers(result_set["summary"]["providers"]))

@@ -3,7 +3,8 @@
     pk = <key>     sk = head               `packed` (when it is small), or where the value is:
                                            `file` of a bucket, or without a bucket `parts` and their `generation`
     pk = <key>     sk = <generation>#<n>   one part
-    pk = <alias>   sk = head               `at` = the key of the value that this is an alias of; `complete`
+    pk = <alias>   sk = head               `at` = the key of the value that this is an alias of; `complete`; `first`,
+                                           if its beginning is kept here
 
 Files and parts are written before the heads that refer to them, and named by a digest of the content: a reader gets
 the old value or the new one, or nothing. Reading takes one request for the head and at most one for the rest, or one
@@ -45,6 +46,7 @@ class Alias:
     written_at: int
     expires_at: int
     complete: bool = True
+    first: bytes | None = None  # what most readers need of the value, in a form of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,8 @@ class LargeItems:
         if alias:
             parts_of: Item = {field: head[field] for field in ("generation", "parts", "file") if field in head}
             of_alias: Item = {"pk": alias.key, "sk": "head", "at": key, **parts_of, "complete": alias.complete}
-            heads.append({**of_alias, "stored_at": stored_at, "expires_at": alias.expires_at})
+            first: Item = {"first": alias.first} if alias.first else {}
+            heads.append({**of_alias, **first, "stored_at": stored_at, "expires_at": alias.expires_at})
         if alias and not alias.complete:
             put_batches(self.table, heads[:1])
             self._put_unless_complete(heads[1], alias.written_at)

@@ -4,12 +4,15 @@ A result set expires after 24 h. It is found by its request only while every leg
 leg failed is not reused, so that the next request can complete it. Nor does one that is incomplete for another reason
 replace a complete one that is still found: the write is conditional, so the order of two writers does not matter.
 
+The item of the request has the first results as well, so that most answers are read with one request.
+
 One with pending legs is begun once and finished once, whatever is tried: both writes are conditional. It is found
 by its id alone.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
@@ -20,11 +23,13 @@ from botocore.exceptions import BotoCoreError, ClientError
 from shared.aws.dynamodb.large_items import Alias, LargeItems
 from shared.aws.runtime.observability import error_code, logger
 from shared.errors import StorageUnavailable
+from shared.search.first_results import encode_first, read_first
 from shared.search.pending_state import ended
 from shared.search.stored_results import read_result_set
 from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
+    from shared.aws.dynamodb.batches import Item
     from shared.search.result_sets import AnyResultSet, ResultSet, SearchResultSet
 
 RESULT_SET_S = 24 * 3600
@@ -32,10 +37,12 @@ _ABSENT = "attribute_not_exists(pk) OR expires_at <= :now"
 _PENDING = "pending_until > :now"
 # Increased when the form of a result set changes, so that an older form is never read.
 FORM = 4
+# Compressed first results up to this size are in the request's item: as many bytes cost as much to write as a file.
+FIRST_BYTES = 12_000
 
 
 class DynamoResultSets:
-    """`shared.search.result_sets.ResultSets` in one table: two requests to read, two to write."""
+    """`shared.search.result_sets.ResultSets` in one table: one or two requests to read, two to write."""
 
     def __init__(self, items: LargeItems, now: Callable[[], datetime]) -> None:
         self._items = items
@@ -50,9 +57,18 @@ class DynamoResultSets:
             raise StorageUnavailable("the result set cannot be read now", retry_after_s=2.0) from error
 
     def find_by_request(self, request_key: str) -> AnyResultSet | None:
-        """The complete and fresh result set of an equal request, or None."""
+        """The complete and fresh result set of an equal request, or None.
+
+        Results behind the first ones are read when they are needed: that raises StorageUnavailable if it fails.
+        """
+        key = f"request{FORM}#{request_key}"
         try:
-            return self._read(f"request{FORM}#{request_key}")
+            head = self._items.heads([key]).get(key)
+            if head is None or int(head["expires_at"]) <= self._now().timestamp():
+                return None
+            if "first" in head:
+                return read_first(zlib.decompress(bytes(head["first"])), lambda: self._whole(head))
+            return self._value_of(head)
         except (ClientError, BotoCoreError, TableBusy) as error:
             logger.error("a result set cannot be read", error=error_code(error))
             return None
@@ -64,7 +80,9 @@ class DynamoResultSets:
         alias = None
         if request_key and fresh_s >= 1:
             complete = bool(result_set["summary"]["complete"])
-            alias = Alias(f"request{FORM}#{request_key}", now, now + int(fresh_s), complete)
+            first = zlib.compress(encode_first(result_set), 6) if "asked" in result_set else b""
+            kept = first if len(first) <= FIRST_BYTES else None
+            alias = Alias(f"request{FORM}#{request_key}", now, now + int(fresh_s), complete, kept or None)
         key = f"result{FORM}#{result_set['result_set_id']}"
         try:
             self._items.put(key, data, stored_at=now, expires_at=now + RESULT_SET_S, alias=alias)
@@ -99,9 +117,22 @@ class DynamoResultSets:
             raise StorageUnavailable("the result set cannot be stored now", retry_after_s=2.0) from error
 
     def _read(self, key: str) -> AnyResultSet | None:
+        head = self._items.heads([key]).get(key)
+        return self._value_of(head) if head else None
+
+    def _value_of(self, head: Item) -> AnyResultSet | None:
         now = round(self._now().timestamp())
-        values = self._items.get([key], now=now)
-        if key not in values:
-            return None
-        result_set: AnyResultSet = read_result_set(values[key].data)
-        return ended(result_set, now)
+        values = self._items.values([head], now=now)
+        stored = values.get(str(head["pk"]))
+        return ended(read_result_set(stored.data), now) if stored else None
+
+    def _whole(self, head: Item) -> AnyResultSet:
+        """The result set of a request's item. Raises StorageUnavailable."""
+        try:
+            result_set = self._value_of(head)
+        except (ClientError, BotoCoreError, TableBusy) as error:
+            logger.error("a result set cannot be read", error=error_code(error))
+            result_set = None
+        if result_set is None:
+            raise StorageUnavailable("the result set cannot be read now", retry_after_s=2.0)
+        return result_set

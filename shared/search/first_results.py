@@ -1,0 +1,83 @@
+"""The first results of a result set, kept beside its key: most answers show no more, and the rest is not read for them.
+
+{result_set_id, asked, summary, results: the first FIRST, count: how many there are}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast, overload
+
+import msgspec
+
+from shared.canonical_json import digest
+
+if TYPE_CHECKING:
+    from shared.search.result_sets import AnyResultSet, ResultSet
+
+FIRST = 10  # as many as a page has by default
+
+
+class _First(msgspec.Struct):
+    result_set_id: str
+    asked: msgspec.Raw
+    summary: msgspec.Raw
+    results: list[msgspec.Raw]
+    count: int
+
+
+_first = msgspec.json.Decoder(_First)
+
+
+class FirstResults(Sequence[Any]):
+    """All results of a result set, of which the first are here; `load` reads all when another one is read.
+
+    Raises what `load` raises.
+    """
+
+    def __init__(self, encoded: Sequence[msgspec.Raw], count: int, load: Callable[[], Sequence[Any]]) -> None:
+        self._encoded, self._count, self._load = encoded, count, load
+        self._decoded: dict[int, Any] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, place: int) -> Any: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Any]: ...
+
+    def __getitem__(self, place: int | slice) -> Any:
+        if isinstance(place, slice):
+            return [self[number] for number in range(*place.indices(self._count))]
+        number = range(self._count)[place]  # raises IndexError, as a list does
+        if number >= len(self._encoded):
+            return self._all[number]
+        if number not in self._decoded:
+            self._decoded[number] = msgspec.json.decode(self._encoded[number])
+        return self._decoded[number]
+
+    @cached_property
+    def _all(self) -> Sequence[Any]:
+        return self._load()
+
+
+def encode_first(result_set: ResultSet[Any, Any]) -> bytes:
+    """The JSON of a search's result set with its first results alone."""
+    results = result_set["results"]
+    return msgspec.json.encode({**result_set, "results": results[:FIRST], "count": len(results)})
+
+
+def read_first(text: bytes, load: Callable[[], AnyResultSet]) -> AnyResultSet:
+    """The result set of `encode_first`; `load` reads the whole one. Raises ValueError for any other text."""
+    first = _first.decode(text)
+    result_set = {
+        "result_set_id": first.result_set_id,
+        "asked": msgspec.json.decode(first.asked),
+        "summary": msgspec.json.decode(first.summary),
+        "results": FirstResults(first.results, first.count, lambda: load()["results"]),
+        "version": digest(text, 32),
+    }
+    return cast("AnyResultSet", result_set)
