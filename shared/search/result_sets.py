@@ -133,9 +133,10 @@ def reused(result_set: ResultSet[Summary, Result], cache: CacheState) -> ResultS
 
 
 def shows(result_set: ResultSet[Summary, Result], count: int) -> bool:
-    """Whether so many of its results can be read, or all if it has fewer."""
+    """Whether so many of its results can be read, or all if it has fewer; the last of them tells."""
+    results = result_set["results"]
     try:
-        return len(result_set["results"][:count]) >= 0
+        return not results or results[min(count, len(results)) - 1] is not None
     except StorageUnavailable:
         return False
 

@@ -42,6 +42,7 @@ from shared.search.cursor import Cursor, read_cursor
 from shared.search.cursor_pages import result_set_of_cursor
 from shared.search.disciplines import default_providers, pick, unrelated
 from shared.search.integrity import with_unknown_retraction
+from shared.search.kept_pages import KeptPages, page_name
 from shared.search.one_maker import Making, made_by_another, may_take
 from shared.search.page import page_of, request_key, request_of, result_set_of
 from shared.search.pending import PendingDependencies, leaving_of
@@ -54,7 +55,7 @@ from shared.search.result_sets import ResultSets, reused, shows, stored
 from shared.search.weak_match import is_weak
 
 if TYPE_CHECKING:
-    from shared.answers.search import SearchAnswer
+    from shared.answers.search import Queued, SearchAnswer
     from shared.search.result_sets import SearchResults
 
 
@@ -78,6 +79,7 @@ class SearchDependencies:
     request_id: str
     making: Making | None = None  # None: every search makes its own result set
     reranker: Reranker | None = None
+    pages: KeptPages | None = None  # None: every page is made anew
     pending: PendingDependencies | None = None  # without them, every answer waits for all its legs
 
 
@@ -95,19 +97,48 @@ def run_search(request: SearchRequest, dependencies: SearchDependencies) -> Sear
             asked = as_typed(request)
             result_set = _result_set(asked, dependencies, deadline)
         cursor = Cursor(result_set["result_set_id"], 0)
-    read, request = request, as_typed(request) if asked.author is None else request
-    answer = page_of(result_set, request, cursor, asked=asked)
-    answer["hints"] = [*person_hints(read, found=asked.author is not None), *answer["hints"]]
-    shown = result_set["results"][cursor.offset : cursor.offset + answer["returned"]]
-    answered = {name for name, report in answer["providers"].items() if Outcome(report["outcome"]).answered}
-    published = shown if answered >= set(dependencies.tracks_integrity) else with_unknown_retraction(shown)
-    if is_weak(result["score"] for result in result_set["results"]):
-        answer["kg"] = {"queued": 0, "skipped": len(published)}
-    else:
-        answer["kg"] = publish_results(published, request, dependencies.publish)
+    answer = _kept_page(result_set, request, cursor, asked, dependencies.pages)
+    answer["kg"] = _handed_over(answer, result_set, request, cursor, dependencies)
     answer["search_time_ms"] = deadline.elapsed_ms()
     answer["request_id"] = dependencies.request_id
     return answer
+
+
+def _kept_page(
+    result_set: SearchResults, request: SearchRequest, cursor: Cursor, asked: SearchRequest, pages: KeptPages | None
+) -> SearchAnswer:
+    """The page, from those that were made for equal requests if it is among them."""
+    name = page_name(result_set, request) if pages else None
+    if pages is None or name is None:
+        return _page(result_set, request, cursor, asked)
+    kept = pages.get(name)
+    if kept is None:
+        pages.keep(name, kept := _page(result_set, request, cursor, asked))
+    return kept
+
+
+def _page(result_set: SearchResults, request: SearchRequest, cursor: Cursor, asked: SearchRequest) -> SearchAnswer:
+    """The page without what each answer has of its own."""
+    read, request = request, as_typed(request) if asked.author is None else request
+    answer = page_of(result_set, request, cursor, asked=asked)
+    answer["hints"] = [*person_hints(read, found=asked.author is not None), *answer["hints"]]
+    return answer
+
+
+def _handed_over(
+    answer: SearchAnswer,
+    result_set: SearchResults,
+    request: SearchRequest,
+    cursor: Cursor,
+    dependencies: SearchDependencies,
+) -> Queued:
+    """What became of the papers of the page in the graph: those of a weak answer are not handed over."""
+    shown = result_set["results"][cursor.offset : cursor.offset + answer["returned"]]
+    if is_weak(result["score"] for result in result_set["results"]):
+        return {"queued": 0, "skipped": len(shown)}
+    answered = {name for name, report in answer["providers"].items() if Outcome(report["outcome"]).answered}
+    published = shown if answered >= set(dependencies.tracks_integrity) else with_unknown_retraction(shown)
+    return publish_results(published, request, dependencies.publish)
 
 
 def _result_set(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> SearchResults:

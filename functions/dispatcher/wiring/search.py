@@ -25,6 +25,7 @@ from shared.aws.runtime.settings import fresh_limits, required
 from shared.aws.s3.files import Files
 from shared.legs.leg import LegDependencies
 from shared.providers.capabilities import read_capabilities, searched_disciplines
+from shared.search.kept_pages import KeptPages
 
 if TYPE_CHECKING:
     from shared.aws.dynamodb.fresh_budgets import DynamoFreshBudgets
@@ -92,6 +93,7 @@ class _Making:
 
 
 MAKING = _Making()
+PAGES = KeptPages()
 
 
 def result_sets() -> DynamoResultSets:

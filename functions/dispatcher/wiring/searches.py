@@ -12,6 +12,7 @@ from functions.dispatcher.wiring.search import (
     DISCIPLINES,
     INTEGRITY,
     MAKING,
+    PAGES,
     PUBLISH,
     SQS,
     leg_dependencies,
@@ -72,6 +73,7 @@ def search_dependencies(
         monotonic=time.monotonic,
         request_id=request_id,
         making=MAKING,
+        pages=PAGES,
         reranker=reranker(),
         pending=None if scheduled or whole else _pending_dependencies(request_id),
     )
