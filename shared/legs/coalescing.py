@@ -10,19 +10,30 @@
 A stored reply that is no longer fresh replaces, marked stale, one that failed. The search continues at its deadline,
 whatever the state of its legs.
 
+A search that only waits reads no reply as long as another one may make its result set (`made`).
+
 With an early end, it leaves before that: legs without an answer are `pending`. Their providers go on, the leases of
 those that it queries last as long as these may take, and the provider's function stores what it brings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 
 from shared.errors import Outcome
-from shared.legs.leg import EarlyEnd, Entry, Leg, LegAnswer, LegDependencies, fresh_for_s, is_shared_failure
+from shared.legs.leg import (
+    EarlyEnd,
+    Entry,
+    Leg,
+    LegAnswer,
+    LegDependencies,
+    fresh_for_s,
+    is_shared_failure,
+    stale_in_place_of,
+)
 from shared.legs.no_room import no_room
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed
 from shared.rate_limits.permit_queue import longest_wait_s
@@ -32,8 +43,10 @@ RENEW_EVERY_S = 1.0
 MIN_QUERY_S = 0.5
 # At its deadline a search waits this long for its leases to be released; otherwise they expire.
 RELEASE_S = 0.05
-# The interval between two reads of a leg that another search queries grows by half each time, up to the second value.
+# The interval between two reads of a leg that another search queries doubles each time, up to the second value.
 MIN_POLL_S, MAX_POLL_S = 0.1, 1.0
+# What reading the replies of the legs may take at the end of a search's time.
+READ_S = 1.0
 # A lease that is left to a provider's function outlasts the leg by this long: the reply must be stored.
 LEFT_LEASE_S = 1.0
 
@@ -46,14 +59,16 @@ def answer_legs(
     fresh: bool = False,
     early_end: EarlyEnd | None = None,
     unrelated: Collection[str] = (),
+    made: Callable[[], bool] | None = None,
 ) -> list[LegAnswer]:
     """One answer per leg, in order, by the moment `until` of the monotonic clock. `fresh` ignores cached replies.
 
-    `unrelated` are providers of another discipline than the question's: their legs wait less long for a permit.
+    `unrelated` are providers of another discipline than the question's: their legs wait less long for a permit. `made`
+    is called when other searches have answered every leg; if it is true, nothing is read, and there are no answers.
     """
-    search = _Search(legs, dependencies, until, fresh, early_end, unrelated)
+    search = _Search(legs, dependencies, until, fresh, early_end, unrelated, None if early_end else made)
     search.run()
-    return [search.answers[number] for number in range(len(legs))]
+    return [] if search.left_to_another else [search.answers[number] for number in range(len(legs))]
 
 
 class _Search:
@@ -67,8 +82,9 @@ class _Search:
         fresh: bool,
         early_end: EarlyEnd | None,
         unrelated: Collection[str],
+        made: Callable[[], bool] | None,
     ) -> None:
-        self._unrelated = unrelated
+        self._made, self.left_to_another, self._unrelated = made, False, unrelated
         self._legs, self._dependencies, self._until, self._fresh = legs, dependencies, until, fresh
         self._early_end, self._judged = early_end, 0  # of how many answers it was judged whether they are enough
         self._entries: dict[int, Entry] = {}
@@ -85,8 +101,10 @@ class _Search:
             self._wait()
             self._collect()
             self._renew()
-            if self._waiting:
-                self._read(sorted(self._waiting), coalesced=True)
+            if due := self._due():
+                self._read(due, coalesced=True)
+            elif self.left_to_another:
+                return
         self._collect()
         not_begun = {number for future, number in self._queried.items() if future.cancel()}  # no thread was free
         for number in set(range(len(self._legs))) - set(self.answers):
@@ -126,6 +144,20 @@ class _Search:
         while releases and (seconds := until - self._dependencies.monotonic()) > 0:
             threads.wait(releases, seconds)
             releases = [future for future in releases if not future.done()]
+
+    def _due(self) -> list[int]:
+        """The legs to be read now, of those that are waited for; none while another search may answer this one."""
+        waiting, made = sorted(self._waiting), self._made
+        others_alone = not self._queried and all(answer.is_shared for answer in self.answers.values())
+        if not (waiting and made and others_alone) or self._left() < READ_S:
+            return waiting
+        looks = self._dependencies.cache.look([self._legs[number] for number in waiting])
+        if not any(it.failure or not (it.leased or it.unread) for it in looks):
+            if not all(it.unread for it in looks):
+                return []
+            self.left_to_another = made()
+        self._made = None
+        return [] if self.left_to_another else waiting
 
     def _read(self, numbers: Sequence[int], *, coalesced: bool) -> None:
         """Read the entries of these legs; answer, wait for or query each."""
@@ -185,7 +217,7 @@ class _Search:
             seconds = min(seconds, rest)
         if self._waiting:
             seconds = min(seconds, self._poll_s * (0.5 + self._dependencies.jitter()))
-            self._poll_s = min(MAX_POLL_S, 1.5 * self._poll_s)
+            self._poll_s = min(MAX_POLL_S, 2 * self._poll_s)
         self._dependencies.threads.wait(list(self._queried), max(seconds, 0.0))
 
     def _collect(self) -> None:
@@ -207,22 +239,10 @@ class _Search:
         entry = self._entries[number]
         fallback = entry.reply if not self._fresh else None
         if fallback and not reply.outcome.answered:
-            self.answers[number] = LegAnswer(_stale(fallback, reply), coalesced, failure=reply.outcome)
+            self.answers[number] = LegAnswer(stale_in_place_of(fallback, reply), coalesced, failure=reply.outcome)
         else:
             self.answers[number] = LegAnswer(reply, coalesced, fresh_for_s(reply))
 
     def _failed(self, number: int, outcome: Outcome, reason: str) -> ProviderReply:
         name = self._legs[number].provider
         return failed(name, name, outcome, reason)
-
-
-def _stale(stored: ProviderReply, failure: ProviderReply) -> ProviderReply:
-    """The stored reply in place of the failed one, with the failure as a warning."""
-    reason = f"stale cached answer, because the provider did not answer now: {failure.outcome.value}"
-    return replace(
-        stored,
-        source="stale",
-        warnings=(reason, *failure.warnings),
-        elapsed_ms=failure.elapsed_ms,
-        retry_after_s=failure.retry_after_s,
-    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from shared.clock import Deadline
@@ -38,6 +38,7 @@ class Entry:
     leased: bool = False  # another search is querying the provider
     failure: ProviderReply | None = None  # a recent one
     failed_until: int | None = None  # until when it is shared, epoch milliseconds
+    unread: bool = False  # of a look: there is a reply that this search has not read
 
 
 class LegCache(Protocol):
@@ -45,6 +46,9 @@ class LegCache(Protocol):
 
     def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
         """The entries of these legs, in order. With `fresh`, replies from before this search began are not fresh."""
+
+    def look(self, legs: Sequence[Leg]) -> list[Entry]:
+        """The same without replies that were not read yet: whether there are any, and who is querying."""
 
     def lease(self, leg: Leg, seen: Entry) -> bool:
         """Whether this search may query; False if another one does, or has done so since `seen` was read."""
@@ -95,6 +99,11 @@ class LegAnswer:
     fresh_s: float = 0.0
     failure: Outcome | None = None
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether any search may answer the leg so: it was not queried for this one, and has not failed."""
+        return (self.coalesced or self.reply.source == "cache") and self.fresh_s >= 1
+
 
 @dataclass(frozen=True, slots=True)
 class EarlyEnd:
@@ -136,3 +145,15 @@ def fresh_for_s(reply: ProviderReply) -> float:
         Outcome.SKIPPED_NO_KEY: EMPTY_S,  # a key may have been set since
     }
     return seconds.get(reply.outcome, 0.0)
+
+
+def stale_in_place_of(stored: ProviderReply, failure: ProviderReply) -> ProviderReply:
+    """The stored reply in place of the failed one, with the failure as a warning."""
+    reason = f"stale cached answer, because the provider did not answer now: {failure.outcome.value}"
+    return replace(
+        stored,
+        source="stale",
+        warnings=(reason, *failure.warnings),
+        elapsed_ms=failure.elapsed_ms,
+        retry_after_s=failure.retry_after_s,
+    )

@@ -131,9 +131,11 @@ def _as_cached(report: LegReport) -> LegReport:
     return {**report, "source": "cache" if report["source"] == "live" else report["source"], "elapsed_ms": 0}
 
 
-def as_answers(reports: Mapping[str, LegReport]) -> list[LegAnswer]:
+def as_answers(reports: Mapping[str, LegReport], *, coalesced: bool = False) -> list[LegAnswer]:
     """The legs of a stored result set without their papers, for metrics."""
     return [
-        LegAnswer(ProviderReply(provider=name, family=name, outcome=Outcome(it["outcome"]), source=it["source"]))
+        LegAnswer(
+            ProviderReply(provider=name, family=name, outcome=Outcome(it["outcome"]), source=it["source"]), coalesced
+        )
         for name, it in reports.items()
     ]

@@ -43,7 +43,7 @@ from shared.search.cursor_pages import result_set_of_cursor
 from shared.search.disciplines import default_providers, pick, unrelated
 from shared.search.integrity import with_unknown_retraction
 from shared.search.kept_pages import KeptPages, page_name
-from shared.search.one_maker import Making, made_by_another, may_take
+from shared.search.one_maker import Making, Taking, may_take
 from shared.search.page import page_of, request_key, request_of, result_set_of
 from shared.search.pending import PendingDependencies, leaving_of
 from shared.search.person_hints import as_typed, person_hints
@@ -142,12 +142,18 @@ def _handed_over(
 
 
 def _result_set(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> SearchResults:
-    stored_set = None if request.fresh else dependencies.result_sets.find_by_request(request_key(request))
-    if not stored_set or not shows(stored_set, request.max_results):
+    stored_set = None if request.fresh else _found(request, dependencies)
+    if not stored_set:
         return _new_result_set(request, dependencies, deadline)
     result_set = reused(stored_set, "hit")
     dependencies.observe(as_answers(result_set["summary"]["providers"]))
     return result_set
+
+
+def _found(request: SearchRequest, dependencies: SearchDependencies) -> SearchResults | None:
+    """The stored result set of an equal request, if the results of this page can be read."""
+    found = dependencies.result_sets.find_by_request(request_key(request))
+    return found if found and shows(found, request.max_results) else None
 
 
 def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> SearchResults:
@@ -155,6 +161,10 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
     key = request_key(request)
     claimed = making.claim(key) if making else None
     looked_up = _looked_up(request, dependencies, deadline)
+    taking = None
+    if making and claimed:
+        find, left_s = partial(_found, request, dependencies), lambda: deadline.until - dependencies.monotonic()
+        taking = Taking(find, claimed, making, left_s)
     leaving = leaving_of(
         request,
         legs,
@@ -169,7 +179,11 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
         fresh=request.fresh,
         early_end=leaving.early_end if leaving else None,
         unrelated=unrelated(request.wordings, dependencies.disciplines),
+        made=taking if not looked_up else None,
     )
+    if taking and taking.result_set:  # no leg was read
+        dependencies.observe(as_answers(taking.result_set["summary"]["providers"], coalesced=True))
+        return reused(taking.result_set, "coalesced")
     dependencies.observe([answer for answer in answers if answer.reply.outcome is not Outcome.PENDING])
     if leaving and leaving.result_set:
         return leaving.result_set
@@ -183,10 +197,8 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
         nothing = result_set_of(request, [], summary_of(request, [], [], Chosen()))
         return stored(dependencies.result_sets, nothing, key, NOTHING_FRESH_S)
     raise_if_all_failed([answer.reply for answer in answers])
-    if making and claimed and may_take(answers):
-        find = partial(dependencies.result_sets.find_by_request, key)
-        if stored_set := made_by_another(find, claimed, making, lambda: deadline.until - dependencies.monotonic()):
-            return reused(stored_set, "coalesced")
+    if taking and may_take(answers) and taking() and taking.result_set:
+        return reused(taking.result_set, "coalesced")
     judge = judge_of(dependencies.reranker, lambda: min(SEARCH_S, deadline.until - dependencies.monotonic()))
     ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity, lambda: deadline.over, judge)
     fresh_s = min(answer.fresh_s for answer in answers) if ranked.is_final else NOTHING_FRESH_S

@@ -79,6 +79,8 @@ def fit_entries(
     in any case: a page that shows nothing would have no next page. With `entries_first`, where there is no next page,
     what is around is shortened for every entry.
     """
+    if max_tokens is None:  # nothing is measured: measuring an answer costs as much as writing it three times
+        return around, list(entries), Cuts()
     draft, shortened = lightened(around, max_tokens, tokens(entries if entries_first else entries[:1]))
     shown = within_budget(entries, max_tokens, envelope=tokens(draft) + RESERVED)
     if least and entries and not shown:
@@ -122,8 +124,10 @@ def kept_within(answer: Answer, max_tokens: int | None) -> Answer:
     The budget that it names is rounded up by `VARIATION` at least: the same answer is a few tokens longer next time,
     where a source takes 10 ms instead of 9.
     """
+    if max_tokens is None:
+        return answer
     least = math.ceil(tokens(answer)) + FILLED_IN
-    if max_tokens is not None and least > max_tokens:
+    if least > max_tokens:
         enough = _rounded_up(least + VARIATION)
         raise Unprocessable.field("max_tokens", f"too few: what cannot be left out of this answer takes {enough}")
     return answer

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
-from shared.aws.dynamodb.batches import Item, put_batches, read_batches
+from shared.aws.dynamodb.batches import Item, ReadOptions, put_batches, read_batches
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.canonical_json import digest
 
@@ -120,9 +120,11 @@ class LargeItems:
         """The complete, unexpired values among these keys."""
         return self.values(self.heads(keys).values(), now=now)
 
-    def heads(self, keys: Sequence[str]) -> dict[str, Item]:
-        """The heads that exist, expired or not: they may have attributes besides their value."""
-        return {str(head["pk"]): head for head in read_batches(self.table, ((key, "head") for key in keys))}
+    def heads(self, keys: Sequence[str], attributes: Sequence[str] = ()) -> dict[str, Item]:
+        """The heads that exist, expired or not: they may have attributes besides their value. Only these, if named."""
+        options: ReadOptions = {"ProjectionExpression": ", ".join(("pk", *attributes))} if attributes else {}
+        heads = read_batches(self.table, ((key, "head") for key in keys), options=options)
+        return {str(head["pk"]): head for head in heads}
 
     def values(self, heads: Iterable[Item], *, now: int) -> dict[str, Stored]:
         """The complete, unexpired values of these heads; DynamoDB may delete an expired item days later."""

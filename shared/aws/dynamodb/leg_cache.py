@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -34,6 +35,8 @@ LEASE_ITEM_S = 60
 FORM = 5
 Data = TypeVar("Data", str, bytes)
 
+# The attributes of a leg's item that are not its reply.
+_STATE = ("expires_at", "stored_at", "lease_until", "failed_until", "failure")
 # The lease is free, and since the entry was read there was neither a failure nor another reply.
 _FREE = (
     "(attribute_not_exists(lease_until) OR lease_until <= :now) AND "
@@ -69,6 +72,15 @@ class DynamoLegCache:
         self._replies |= {(key, it.stored_at): _read(decode_reply, it.data) for key, it in stored.items()}
         not_before = self._began if fresh else 0
         return [self._entry(heads.get(key), now, not_before) for key in keys]
+
+    def look(self, legs: Sequence[Leg]) -> list[Entry]:
+        """One request for the small items."""
+        try:
+            heads = self._items.heads([leg_key(leg) for leg in legs], _STATE)
+        except (ClientError, BotoCoreError, TableBusy) as error:
+            logger.error("the leg cache cannot be read", error=error_code(error))
+            return [Entry() for _ in legs]
+        return [self._entry(heads.get(leg_key(leg)), self._ms(), 0) for leg in legs]
 
     def lease(self, leg: Leg, seen: Entry) -> bool:
         """One conditional write. It removes an expired reply, which the later expiry of the lease would revive."""
@@ -136,7 +148,8 @@ class DynamoLegCache:
         if head is None:
             return Entry()
         key, stored_at = _version(head)
-        reply = self._replies.get((key, stored_at)) if int(head["expires_at"]) > now // 1000 else None
+        expired = int(head["expires_at"]) <= now // 1000
+        reply = None if expired else self._replies.get((key, stored_at))
         failed_until = int(head.get("failed_until", 0))
         failed = "failure" in head and failed_until > now and failed_until - round(FAILURE_S * 1000) >= not_before
         return Entry(
@@ -146,6 +159,7 @@ class DynamoLegCache:
             leased=int(head.get("lease_until", 0)) > now,
             failed_until=failed_until or None,
             failure=_read(_failure, str(head["failure"])) if failed else None,
+            unread=stored_at > 0 and not expired and (key, stored_at) not in self._replies,
         )
 
     def _ms(self) -> int:
@@ -187,6 +201,7 @@ def _is_condition_failure(error: Exception, message: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=1024)  # a search that waits looks at its legs several times
 def leg_key(leg: Leg) -> str:
     """The key of a leg's item. A provider's function may write those of its own provider alone."""
     return f"leg{FORM}#{leg.provider}#{leg.question.cache_key()}"

@@ -82,13 +82,20 @@ class Shared:
     cache_s: float = 0.0
     refusals: dict[str, ProviderReply] = field(default_factory=dict)
     items: dict[tuple[str, str], Item] = field(default_factory=dict)
+    replies_read: list[str] = field(default_factory=list)  # by which search
     sent: list[SentRequest] = field(default_factory=list)
     written: list[str] = field(default_factory=list)  # what was written, by the name of the method
     ended: dict[str, float] = field(default_factory=dict)  # when each search had its answers
     _owners: count[int] = field(default_factory=lambda: count(1))
 
     def search(
-        self, *legs: Leg, seconds: float = 19.25, fresh: bool = False, scheduled: bool = False, owner: str = ""
+        self,
+        *legs: Leg,
+        seconds: float = 19.25,
+        fresh: bool = False,
+        scheduled: bool = False,
+        owner: str = "",
+        made: Callable[[], bool] | None = None,
     ) -> Callable[[], list[LegAnswer]]:
         """A search to be run on the clock."""
         name = owner or f"search {next(self._owners)}"
@@ -103,7 +110,8 @@ class Shared:
                 jitter=self.clock.jitter,
                 scheduled=scheduled,
             )
-            answers = answer_legs(legs, dependencies, until=self.clock.monotonic() + seconds, fresh=fresh)
+            until = self.clock.monotonic() + seconds
+            answers = answer_legs(legs, dependencies, until=until, fresh=fresh, made=made)
             self.ended[name] = self.clock.monotonic()
             return answers
 
@@ -127,10 +135,21 @@ class MemoryLegCache:
         self._shared = shared
         self._owner = owner
         self._began = self._ms()
+        self._read: set[tuple[tuple[str, str], int | None]] = set()
 
     def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
         self._shared.clock.sleep(self._shared.cache_s)
+        self._read |= {(_key(leg), self._item(leg).stored_at) for leg in legs}
+        self._shared.replies_read += [self._owner for leg in legs if self._item(leg).reply]
         return [self._entry(self._item(leg), self._began if fresh else 0) for leg in legs]
+
+    def look(self, legs: Sequence[Leg]) -> list[Entry]:
+        self._shared.clock.sleep(self._shared.cache_s)
+        unread = [
+            bool(self._item(leg).reply) and (_key(leg), self._item(leg).stored_at) not in self._read for leg in legs
+        ]
+        entries = [self._entry(self._item(leg), 0) for leg in legs]
+        return [replace(it, reply=None, unread=True) if new else it for it, new in zip(entries, unread, strict=True)]
 
     def lease(self, leg: Leg, seen: Entry) -> bool:
         item, now = self._write("lease", leg), self._ms()

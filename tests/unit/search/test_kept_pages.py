@@ -46,16 +46,13 @@ def test_a_default_that_is_written_is_another_page_since_actions_may_repeat_it()
 
 
 def test_another_version_or_use_of_the_result_set_is_another_page() -> None:
-    request = SearchRequest(query="TREM2 microglia")
-    names = {
-        page_name(it, request)
-        for it in (FOUND, {**FOUND, "version": "w"}, {**FOUND, "summary": {"cache": "coalesced"}})
-    }
-    assert len(names) == 3
+    request = SearchRequest.model_validate({"query": "TREM2 microglia"})
+    sets: list[Any] = [FOUND, {**FOUND, "version": "w"}, {**FOUND, "summary": {"cache": "coalesced"}}]
+    assert len({page_name(it, request) for it in sets}) == 3
 
 
 def test_no_page_is_kept_without_a_version_behind_a_cursor_or_of_words_read_as_a_person() -> None:
-    assert page_name({"summary": {"cache": "miss"}}, SearchRequest(query="tau")) is None  # type: ignore[typeddict-item]
+    assert page_name({"summary": {"cache": "miss"}}, SearchRequest.model_validate({"query": "tau"})) is None  # type: ignore[typeddict-item]
     assert name_of(cursor="c") is None
     assert name_of(query="papers by Marco Colonna") is None
 

@@ -10,7 +10,7 @@ import pytest
 from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
 from shared.providers.provider import ProviderReply, failed
-from shared.search.one_maker import RESERVE_S, WAIT_S, made_by_another, may_take
+from shared.search.one_maker import RESERVE_S, WAIT_S, Taking, made_by_another, may_take
 
 FOUND: Any = {"result_set_id": "r"}
 
@@ -39,7 +39,24 @@ def take(found_at: int, *, is_maker: bool = False, left_s: float = 20.0) -> tupl
 def test_a_search_without_the_claim_takes_the_result_set_when_it_comes() -> None:
     found, waiting = take(3)
     assert found is FOUND
-    assert len(waiting.waited) == 3
+    assert len(waiting.waited) == 4
+
+
+def test_a_search_that_has_no_time_to_wait_looks_once() -> None:
+    found, waiting = take(0, left_s=RESERVE_S)
+    assert found is FOUND
+    assert waiting.waited == []
+
+
+def test_a_search_waits_once_for_a_maker() -> None:
+    looks: list[int] = []
+    waiting = Waiting()
+    taking = Taking(lambda: looks.append(1), lambda: False, waiting, lambda: 20.0)
+    assert not taking()
+    tried = len(looks)
+    assert tried > 1
+    assert not taking()
+    assert len(looks) == tried
 
 
 def test_the_maker_neither_looks_again_nor_waits() -> None:
