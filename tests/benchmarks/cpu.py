@@ -31,6 +31,7 @@ from infra.local.resources import PREFIX
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper import Location, OpenAccess, Paper
 from shared.providers.provider import Page
+from shared.search.kept_pages import KeptPages
 from tests.benchmarks.miss_stages import REST, STAGES, StageTimes
 from tests.benchmarks.speed import cpu_s, legs_of_a_hundred
 
@@ -181,6 +182,13 @@ def waiter(local: Machine, spent: Spent, legs: Legs, query: str) -> float:
     return own
 
 
+def hit_elsewhere(local: Machine) -> None:
+    """A hit in a process that has not answered the question before, in which nothing of it is kept."""
+    searches = import_module("functions.dispatcher.wiring.searches")
+    with patch.object(searches, "PAGES", KeptPages()), patch.object(searches.PUBLISH, "_remembered", {}):
+        post(local)
+
+
 def report() -> None:
     """Print the figures."""
     os.environ.setdefault("POWERTOOLS_LOG_LEVEL", "CRITICAL")
@@ -200,6 +208,7 @@ def report() -> None:
             ),
             "a coalesced answer": min(waiter(local, spent, legs, f"{QUESTION} or {it}") for it in range(3)),
             "a hit": least(spent, lambda _: post(local)),
+            "a hit in another process": least(spent, lambda _: hit_elsewhere(local)),
             "a hit without the graph": least(spent, lambda _: post(local, cite_in_kg=False)),
             "one leg of 100 beyond its parsing": least(
                 spent, lambda _: json.dumps(legs.handlers["crossref"](event, Context("crossref")))

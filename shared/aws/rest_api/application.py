@@ -35,8 +35,7 @@ class Application:
         # take a third of the bytes.
         self.app = event_handler.APIGatewayRestResolver(serializer=compact_json)
         self.routes = Routes(self.app, package, modules)
-        self._any_parameters = any_parameters
-        self.app.use([self._refuse_unknown])
+        self.app.use([_refusal_of_unknown(any_parameters)])
         self.app.exception_handler(LiteratureError)(self._literature_error)
         self.app.exception_handler(Exception)(self._internal_error)
         self.app.not_found(self._unknown_route)
@@ -55,17 +54,6 @@ class Application:
     def request_id(self) -> str:
         """The id of the current request."""
         return request_id(self.app.current_event)
-
-    def _refuse_unknown(
-        self, current: event_handler.APIGatewayRestResolver, next_middleware: NextMiddleware
-    ) -> Response[Any]:
-        event = current.current_event
-        names = event.resolved_query_string_parameters
-        if names and not self._any_parameters(event):
-            from shared.api.query_parameters import refuse_unknown_parameters
-
-            refuse_unknown_parameters(event.http_method, event.path, names)
-        return next_middleware(current)
 
     def _literature_error(self, error: LiteratureError) -> Response[str]:
         """Errors of this product: `shared.api.problems` has their status codes.
@@ -95,3 +83,24 @@ class Application:
         """Any other error is a bug: logged with its traceback, reported without detail."""
         logger.exception("internal error", request_id=self.request_id)
         return plain_problem(500, "internal_error", "an internal error occurred", self.request_id)
+
+
+def _refusal_of_unknown(any_parameters: Callable[[APIGatewayProxyEvent], bool]) -> Callable[..., Response[Any]]:
+    """The middleware that refuses unknown query parameters.
+
+    A function, not a method: Powertools keeps what it finds in the types of a middleware as an attribute, which a
+    bound method cannot have, and would evaluate them at each request.
+    """
+
+    def refuse_unknown(
+        current: event_handler.APIGatewayRestResolver, next_middleware: NextMiddleware
+    ) -> Response[Any]:  # fmt: skip
+        event = current.current_event
+        names = event.resolved_query_string_parameters
+        if names and not any_parameters(event):
+            from shared.api.query_parameters import refuse_unknown_parameters
+
+            refuse_unknown_parameters(event.http_method, event.path, names)
+        return next_middleware(current)
+
+    return refuse_unknown
