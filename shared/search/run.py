@@ -157,14 +157,9 @@ def _found(request: SearchRequest, dependencies: SearchDependencies) -> SearchRe
 
 
 def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> SearchResults:
-    legs, making = legs_of(request, dependencies.disciplines), None if request.fresh else dependencies.making
-    key = request_key(request)
-    claimed = making.claim(key) if making else None
+    legs, key = legs_of(request, dependencies.disciplines), request_key(request)
+    taking = _taking(request, key, dependencies, deadline)
     looked_up = _looked_up(request, dependencies, deadline)
-    taking = None
-    if making and claimed:
-        find, left_s = partial(_found, request, dependencies), lambda: deadline.until - dependencies.monotonic()
-        taking = Taking(find, claimed, making, left_s)
     leaving = leaving_of(
         request,
         legs,
@@ -203,6 +198,17 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
     ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity, lambda: deadline.over, judge)
     fresh_s = min(answer.fresh_s for answer in answers) if ranked.is_final else NOTHING_FRESH_S
     return stored(dependencies.result_sets, ranked.result_set, key, fresh_s)
+
+
+def _taking(
+    request: SearchRequest, key: str, dependencies: SearchDependencies, deadline: Deadline
+) -> Taking | None:  # fmt: skip
+    """How this search takes what an equal one makes; None if it must make its result set itself."""
+    making = None if request.fresh else dependencies.making
+    if making is None:
+        return None
+    left_s = lambda: deadline.until - dependencies.monotonic()  # noqa: E731
+    return Taking(partial(_found, request, dependencies), making.claim(key), making, left_s)
 
 
 def _looked_up(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> Sequence[LegAnswer]:

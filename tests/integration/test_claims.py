@@ -120,7 +120,7 @@ def test_the_papers_of_a_cached_answer_are_queued_once_a_day(
     assert len(sent) == queued
 
 
-def test_a_process_asks_once_a_minute_whether_the_papers_of_another_are_still_queued(
+def test_a_process_claims_once_a_minute_the_papers_that_another_has_queued(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stored: Any = search_results(local)

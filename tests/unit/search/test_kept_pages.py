@@ -37,7 +37,7 @@ def test_another_value_is_another_page(field: str) -> None:
     assert name_of(**{field: CHANGED[field]}) != name_of()
 
 
-def test_what_only_the_call_has_names_the_same_page() -> None:
+def test_fields_of_the_call_alone_name_the_same_page() -> None:
     assert name_of(**OF_THE_CALL) == name_of()
 
 
@@ -51,13 +51,13 @@ def test_another_version_or_use_of_the_result_set_is_another_page() -> None:
     assert len({page_name(it, request) for it in sets}) == 3
 
 
-def test_no_page_is_kept_without_a_version_behind_a_cursor_or_of_words_read_as_a_person() -> None:
+def test_a_page_has_no_name_without_a_version_with_a_cursor_or_with_words_read_as_a_person() -> None:
     assert page_name({"summary": {"cache": "miss"}}, SearchRequest.model_validate({"query": "tau"})) is None  # type: ignore[typeddict-item]
     assert name_of(cursor="c") is None
     assert name_of(query="papers by Marco Colonna") is None
 
 
-def test_a_kept_page_is_a_copy() -> None:
+def test_each_answer_is_a_copy_of_the_page() -> None:
     pages = KeptPages()
     made: Any = {"results": [{"key": "a", "score": 0.1}], "hints": []}
     pages.keep("one", made)
