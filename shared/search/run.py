@@ -142,22 +142,25 @@ def _handed_over(
 
 
 def _result_set(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> SearchResults:
-    stored_set = None if request.fresh else _found(request, dependencies)
+    key = request_key(request)
+    stored_set = None if request.fresh else _found(key, request, dependencies)
     if not stored_set:
-        return _new_result_set(request, dependencies, deadline)
+        return _new_result_set(request, key, dependencies, deadline)
     result_set = reused(stored_set, "hit")
     dependencies.observe(as_answers(result_set["summary"]["providers"]))
     return result_set
 
 
-def _found(request: SearchRequest, dependencies: SearchDependencies) -> SearchResults | None:
+def _found(key: str, request: SearchRequest, dependencies: SearchDependencies) -> SearchResults | None:
     """The stored result set of an equal request, if the results of this page can be read."""
-    found = dependencies.result_sets.find_by_request(request_key(request))
+    found = dependencies.result_sets.find_by_request(key)
     return found if found and shows(found, request.max_results) else None
 
 
-def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> SearchResults:
-    legs, key = legs_of(request, dependencies.disciplines), request_key(request)
+def _new_result_set(
+    request: SearchRequest, key: str, dependencies: SearchDependencies, deadline: Deadline
+) -> SearchResults:
+    legs = legs_of(request, dependencies.disciplines)
     taking = _taking(request, key, dependencies, deadline)
     looked_up = _looked_up(request, dependencies, deadline)
     leaving = leaving_of(
@@ -208,7 +211,7 @@ def _taking(
     if making is None:
         return None
     left_s = lambda: deadline.until - dependencies.monotonic()  # noqa: E731
-    return Taking(partial(_found, request, dependencies), making.claim(key), making, left_s)
+    return Taking(partial(_found, key, request, dependencies), making.claim(key), making, left_s)
 
 
 def _looked_up(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> Sequence[LegAnswer]:
