@@ -139,9 +139,10 @@ def _text_check(bound: Text) -> _Check:
 
 
 def _token_check(bound: Token) -> _Check:
-    def check(value: object, notes: list[_Note]) -> object:
+    def check(value: Any, notes: list[_Note]) -> object:
         fits = isinstance(value, str) and len(value) <= bound.longest and bound.accepts(value)
-        return value if fits and not _SURROGATES.search(str(value)) else _unfit(notes, f"not {bound.name}")
+        whole = fits and (value.isascii() or not _SURROGATES.search(value))
+        return value if whole else _unfit(notes, f"not {bound.name}")
 
     return check
 
@@ -192,11 +193,11 @@ def _list_check(check_item: _Check, bound: AtMost) -> _Check:
         if len(value) > bound.count:
             notes.append(_Note("", f"only the first {bound.count} of {len(value)} taken"))
         fitting = []
+        before = len(notes)
         for number, item in enumerate(value[: bound.count]):
-            before = len(notes)
             found = check_item(item, notes)
             if len(notes) > before:
-                _locate(notes, before, f"[{number}]")
+                before = _locate(notes, before, f"[{number}]")
             if found is not _UNFIT:
                 fitting.append(found)
         same = isinstance(value, tuple) and len(fitting) == len(value)
@@ -208,24 +209,26 @@ def _list_check(check_item: _Check, bound: AtMost) -> _Check:
 def _object_check(cls: Any) -> _Check:
     declared = get_type_hints(cls, include_extras=True)
     checks = [(field.name, _check_of(declared[field.name]), _default(field)) for field in fields(cls)]
+    optional = {name for name, check_field, _ in checks if check_field(None, []) is None}
 
-    def check(value: object, notes: list[_Note]) -> object:
-        is_instance = isinstance(value, cls)
+    def check(value: Any, notes: list[_Note]) -> object:
+        same = is_instance = isinstance(value, cls)
         if not is_instance and not isinstance(value, Mapping):
             return _unfit(notes, "not an object")
-        data: Any = value
         fitting: dict[str, object] = {}
-        same = is_instance
+        before = len(notes)
         for name, check_field, default in checks:
-            given = getattr(data, name) if is_instance else data.get(name, MISSING)
-            before = len(notes)
+            given = getattr(value, name) if is_instance else value.get(name, MISSING)
+            if given is None and name in optional:  # as most values of most records
+                fitting[name] = None
+                continue
             found = _UNFIT if given is MISSING else check_field(given, notes)
             if found is _UNFIT:
                 if default is MISSING:
                     return _unfit(notes, f"without a usable {name}")
                 found = default()
             if len(notes) > before:
-                _locate(notes, before, name)
+                before = _locate(notes, before, name)
             fitting[name] = found
             same = same and found is given
         return value if same else cls(**fitting)
@@ -238,9 +241,10 @@ def _default(field: Field[Any]) -> Any:
     return field.default_factory if field.default is MISSING else lambda: field.default
 
 
-def _locate(notes: list[_Note], before: int, where: str) -> None:
-    """Add the place to the notes from this position on: `authors[12].family`."""
+def _locate(notes: list[_Note], before: int, where: str) -> int:
+    """Add the place to the notes from this position on: `authors[12].family`. Returns their number."""
     for number in range(before, len(notes)):
         inner, why = notes[number]
         dot = "." if inner and not inner.startswith("[") else ""
         notes[number] = _Note(f"{where}{dot}{inner}", why)
+    return len(notes)
