@@ -52,6 +52,7 @@ SERVER_MARKS = {
 _VERSION = re.compile(r"[/._-]v\d{1,2}$|(?<!osf\.io/..)(?<!osf\.io/...)v\d{1,2}$|(?<=\d{8})\.\d$")
 
 
+@lru_cache(maxsize=16384)  # of each DOI the records of several sources ask, and each of them more than once
 def is_preprint_doi(doi: str) -> bool:
     """Whether a DOI in normal form (lower case) is one that a preprint server gives."""
     return _DOI.match(doi) is not None
@@ -74,7 +75,7 @@ def is_preprint(paper: Paper) -> bool:
     A record with an article's DOI and a server as journal counts as a preprint, since its journal, volume and pages
     are the preprint's: merging must not take them for the article's.
     """
-    if paper.type == "preprint" or (paper.ids.doi and _DOI.match(paper.ids.doi)):
+    if paper.type == "preprint" or (paper.ids.doi and is_preprint_doi(paper.ids.doi)):
         return True
     if paper.journal:
         return is_preprint_server(paper.journal)
@@ -91,7 +92,7 @@ def work_doi(doi: str | None) -> str | None:
 
     None for arXiv's DOIs, which stand for an arXiv id.
     """
-    if doi is None or not _DOI.match(doi):
+    if doi is None or not is_preprint_doi(doi):
         return doi
     if doi.startswith(ARXIV_DOI):
         return None

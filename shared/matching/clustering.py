@@ -16,11 +16,14 @@ from shared.bibliography.paper import Paper, RecordId
 from shared.matching.disputed_ids import Join, Pair, odd_records
 from shared.matching.features import Features, features
 from shared.matching.rules import BY_ID
-from shared.matching.same_paper import Decision, compare, contradict
+from shared.matching.same_paper import Decision, Verdict, compare, contradict
 
 # A block within which every pair is compared; in a larger one, each record with so many neighbours in title order.
 FULL_BLOCK = 10
 NEIGHBOURS = 3
+
+Doubt = tuple[int, int, Verdict]  # the positions of two records that may end in two groups, yet are near
+Key = str | tuple[str | int | None, ...]  # tuples cost less than texts made of the same parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +42,15 @@ def cluster(papers: Iterable[tuple[RecordId, Paper]]) -> tuple[list[list[int]], 
     """
     records = [features(paper, record_id.answer) for record_id, paper in papers]
     same: list[Join] = []
-    doubts: list[tuple[int, int, str]] = []
+    doubts: list[Doubt] = []
     disputed: list[Pair] = []
     for first, second in candidates(records):
         verdict = compare(records[first], records[second])
         if verdict:
             same.append((-verdict.strength, first, second))
-            doubts.append((first, second, f"{verdict.reason}, but other records contradict that"))
+            doubts.append((first, second, verdict))
         elif verdict.decision is not Decision.DIFFERENT:
-            doubts.append((first, second, verdict.reason))
+            doubts.append((first, second, verdict))
         if verdict.decision is Decision.DISPUTED:
             disputed.append((first, second))
     groups = joined(records, same, disputed)
@@ -57,15 +60,15 @@ def cluster(papers: Iterable[tuple[RecordId, Paper]]) -> tuple[list[list[int]], 
 def candidates(records: Sequence[Features]) -> list[tuple[int, int]]:
     """The pairs worth comparing."""
     pairs: set[tuple[int, int]] = set()
-    for block in _blocks(records):
+    for block in set(map(tuple, _blocks(records))):  # the same records often share several keys
         pairs.update(combinations(block, 2) if len(block) <= FULL_BLOCK else _neighbours(block, records))
     return sorted(pairs)
 
 
 def _blocks(records: Sequence[Features]) -> Iterable[list[int]]:
     """The records that share a key, in their order; most keys are one record's alone and make no block."""
-    first: dict[str, int] = {}
-    blocks: dict[str, list[int]] = {}
+    first: dict[Key, int] = {}
+    blocks: dict[Key, list[int]] = {}
     for number, record in enumerate(records):
         for key in block_keys(record):
             other = first.setdefault(key, number)
@@ -77,31 +80,31 @@ def _blocks(records: Sequence[Features]) -> Iterable[list[int]]:
     return blocks.values()
 
 
-def _neighbours(block: list[int], records: Sequence[Features]) -> Iterator[tuple[int, int]]:
+def _neighbours(block: Sequence[int], records: Sequence[Features]) -> Iterator[tuple[int, int]]:
     in_order = sorted(block, key=lambda number: (records[number].titles[0].compact, number))
     for place, first in enumerate(in_order):
         for second in in_order[place + 1 : place + 1 + NEIGHBOURS]:
             yield (first, second) if first < second else (second, first)
 
 
-def block_keys(record: Features) -> Iterator[str]:
+def block_keys(record: Features) -> list[Key]:
     """What records share that are worth comparing; of large blocks only the next neighbours are."""
-    yield from record.ids
+    keys: list[Key] = [*record.ids]
     author = record.names[0].family if record.names else ""
     for title in record.titles:
-        yield f"title {title.compact[:30]}"
-        yield f"words {' '.join(title.telling)}"
+        keys.append(("title", title.compact[:30]))
+        keys.append(("words", *title.telling))
         if author:  # by two words, since the longest may be misspelled and the year unknown
-            for word in title.telling[:2]:
-                yield f"author {author}, word {word}"
+            keys += [("author and word", author, word) for word in title.telling[:2]]
     if author:
-        yield f"author {author}, year {record.year}"
+        keys.append(("author and year", author, record.year))
         if len(record.names) > 1:
-            yield f"some author {min(record.families)}, year {record.year}"
+            keys.append(("some author and year", min(record.families), record.year))
     if record.page:
-        yield f"page {record.page}, year {record.year}"
+        keys.append(("page and year", record.page, record.year))
         if record.volume:
-            yield f"page {record.page}, volume {record.volume}"
+            keys.append(("page and volume", record.page, record.volume))
+    return keys
 
 
 class Groups:
@@ -136,17 +139,24 @@ class Groups:
             first.setdefault((it.answer, replace(it.paper, rank=1)), number) for number, it in enumerate(self._records)
         ]
 
+    def _contradict(self, ours: Sequence[int], theirs: Sequence[int], *, by_id: bool) -> bool:
+        others = [self._records[number] for number in self._unequal(theirs)]
+        for number in self._unequal(ours):
+            record = self._records[number]
+            for other in others:
+                if contradict(record, other, joined_by_id=by_id):
+                    return True
+        return False
+
     def join(self, first: int, second: int, *, by_id: bool) -> None:
         """Make one group of two, unless they contradict each other."""
-        low, high = sorted((self._group_of[first], self._group_of[second]))
+        low, high = self._group_of[first], self._group_of[second]
         if low == high:
             return
+        if low > high:
+            low, high = high, low
         ours, theirs = self._of(low), self._of(high)
-        if len(ours) + len(theirs) > 2 and any(
-            contradict(self._records[a], self._records[b], joined_by_id=by_id)
-            for a in self._unequal(ours)
-            for b in self._unequal(theirs)
-        ):
+        if len(ours) + len(theirs) > 2 and self._contradict(ours, theirs, by_id=by_id):
             return
         self._members[low] = sorted(ours + theirs)
         self._members.pop(high, None)
@@ -164,10 +174,11 @@ def joined(records: Sequence[Features], same: Sequence[Join], disputed: Sequence
     return groups
 
 
-def _links(groups: Groups, doubts: list[tuple[int, int, str]]) -> list[Link]:
+def _links(groups: Groups, doubts: list[Doubt]) -> list[Link]:
     found: dict[tuple[int, int], str] = {}
-    for first, second, reason in doubts:
-        pair = tuple(sorted((groups.group_of(first), groups.group_of(second))))
-        if pair[0] != pair[1]:
-            found.setdefault((pair[0], pair[1]), reason)
+    for first, second, verdict in doubts:
+        one, other = groups.group_of(first), groups.group_of(second)
+        if one != other:
+            reason = f"{verdict.reason}, but other records contradict that" if verdict else verdict.reason
+            found.setdefault((min(one, other), max(one, other)), reason)
     return [Link(first, second, reason) for (first, second), reason in sorted(found.items())]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from shared.bibliography.paper import Paper, RecordId
-from shared.matching.clustering import FULL_BLOCK, NEIGHBOURS, block_keys, joined
+from shared.matching.clustering import FULL_BLOCK, NEIGHBOURS, Key, block_keys, joined
 from shared.matching.features import Features, features
 from shared.matching.same_paper import Decision, compare
 
@@ -24,7 +24,7 @@ class Collection:
 
     def __init__(self) -> None:
         self._papers: dict[Member, Paper] = {}
-        self._blocks: dict[str, list[Member]] = {}
+        self._blocks: dict[Key, list[Member]] = {}
         self._read: dict[Member, Features] = {}  # of the few records that were compared
 
     def put(self, member: Member, paper: Paper) -> None:
@@ -45,7 +45,7 @@ class Collection:
             self._read[member] = features(self._papers[member])
         return self._read[member]
 
-    def block(self, key: str) -> Sequence[Member]:
+    def block(self, key: Key) -> Sequence[Member]:
         """All stored records with this block key."""
         return self._blocks.get(key, ())
 
@@ -62,12 +62,12 @@ class _Lookup:
         self._read = {
             (0, number): features(paper, record_id.answer) for number, (record_id, paper) in enumerate(papers)
         }
-        self._among: dict[str, list[Member]] = {}
+        self._among: dict[Key, list[Member]] = {}
         for member, record in self._read.items():
             for key in set(block_keys(record)):
                 self._among.setdefault(key, []).append(member)
-        self._blocks: dict[str, Mapping[Member, int]] = {}
-        self._orders: dict[str, list[Member]] = {}
+        self._blocks: dict[Key, Mapping[Member, int]] = {}
+        self._orders: dict[Key, list[Member]] = {}
 
     def groups(self) -> list[list[Member]]:
         """The groups that contain a new record, each in the order of its members."""
@@ -117,7 +117,7 @@ class _Lookup:
                 yield from order[max(0, place - NEIGHBOURS) : place]
                 yield from order[place + 1 : place + 1 + NEIGHBOURS]
 
-    def _order(self, key: str) -> list[Member]:
+    def _order(self, key: Key) -> list[Member]:
         if key not in self._orders:
             block = [*self._among.get(key, ()), *self._collection.block(key)]
             if len(block) > FULL_BLOCK:

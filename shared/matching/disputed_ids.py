@@ -10,7 +10,7 @@ record of the registry that assigns it decides, then the records that state it m
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import product
 
 from shared.matching.evidence import Evidence
@@ -35,9 +35,11 @@ def odd_records(records: Sequence[Features], same: Iterable[Join], disputed: Ite
     near: defaultdict[int, set[int]] = defaultdict(set)
     near_by_id: defaultdict[int, set[int]] = defaultdict(set)
     for strength, first, second in same:
-        for some in (near, near_by_id) if -strength > BY_ID else (near,):
-            some[first].add(second)
-            some[second].add(first)
+        near[first].add(second)
+        near[second].add(first)
+        if -strength > BY_ID:
+            near_by_id[first].add(second)
+            near_by_id[second].add(first)
     odd = set()
     for first, second in disputed:
         for name in records[first].identity & records[second].identity:
@@ -55,11 +57,14 @@ def _claim(name: str, number: int, near: defaultdict[int, set[int]], records: Se
     return any(is_registry(kind, records[it].paper.provider) for it in holders), len(holders)
 
 
-def _connects_two_papers(records: Sequence[Features], by_id: Iterable[int], others: Iterable[int]) -> bool:
+def _connects_two_papers(records: Sequence[Features], by_id: Collection[int], others: Collection[int]) -> bool:
     """Whether two of the records that each are one paper with this one, one of them by an id, have nothing in common.
 
     Only ids connect records with unlike titles.
     """
+    named = [records[it].families for it in others if records[it].names]
+    if len(named) < 2 or frozenset.intersection(*named):  # an author whom they all have, as they mostly do
+        return False
     return any(
         records[a].families.isdisjoint(records[b].families) and all_differs(Evidence(records[a], records[b]))
         for a, b in product(by_id, others)

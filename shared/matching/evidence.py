@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
-from functools import cached_property
 
 from rapidfuzz import fuzz
 
 from shared.bibliography.journals import JournalMatch, compare_journals
+from shared.matching.computed_once import computed_once
 from shared.matching.features import Features, Name
 from shared.matching.title_likeness import SAME_SPELLING, leads_into, nearest_titles
 
@@ -57,16 +57,18 @@ class FieldEvidence:
         """Whether they have one DOI."""
         return _agree(self.a.doi, self.b.doi)
 
-    @cached_property
+    @computed_once
     def authors(self) -> Authorship | None:
         """None when a list is missing, or when they are written in two scripts."""
         if not self.a.names or not self.b.names:
             return None
+        if self.a.names[0] == self.b.names[0]:  # written alike, as they mostly are
+            return Authorship.FIRST
         if _latin(self.a.names[0]) != _latin(self.b.names[0]):
             return None
         return _authorship(self.a, self.b)
 
-    @cached_property
+    @computed_once
     def journals(self) -> JournalMatch | None:
         """How the names of the journals compare; None when one is missing."""
         a, b = self.a.paper.journal, self.b.paper.journal
@@ -90,7 +92,8 @@ class FieldEvidence:
     @property
     def full_citation(self) -> bool:
         """Whether they stand in one volume on one page; of two journals that says nothing."""
-        return bool(self.volume and self.page) and self.journal is not False
+        one_volume = self.a.volume is not None and self.a.volume == self.b.volume
+        return one_volume and bool(self.page) and self.journal is not False
 
     @property
     def other_version(self) -> bool:
@@ -172,6 +175,8 @@ def _agree(a: str | None, b: str | None) -> bool | None:
 
 def _same_page(a: Features, b: Features) -> bool | None:
     """Whether both begin (or, failing that, end) on the same page; `S51` and `51` agree."""
+    if a.page and a.page == b.page:  # of most pairs
+        return True
     if a.last_page and b.last_page and (a.last_page == b.last_page or not a.page or not b.page):
         return True if a.last_page.endswith(b.last_page) or b.last_page.endswith(a.last_page) else None
     if a.page is None or b.page is None:

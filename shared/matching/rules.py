@@ -82,14 +82,15 @@ def two_pmids(e: Evidence) -> str | None:
 
 def _registration(e: Evidence) -> str | None:
     """A trial's registration often has the title and first author of the paper that reports the trial."""
-    reason = "different trials" if e.a.registration and e.b.registration else "one is the registration of a trial"
-    return reason if e.a.registration != e.b.registration else None
+    one, other = e.a.registration, e.b.registration
+    reason = "different trials" if one and other else "one is the registration of a trial"
+    return reason if one != other else None
 
 
 def _data_set(e: Evidence) -> str | None:
     """The data of a paper are deposited under its title and authors; a record without a known type may be of either."""
-    types = e.a.paper.type, e.b.paper.type
-    return "one is a data set" if all(types) and types.count("dataset") == 1 else None
+    one, other = e.a.paper.type, e.b.paper.type
+    return "one is a data set" if one and other and one != other and "dataset" in (one, other) else None
 
 
 def _two_arxiv_ids(e: Evidence) -> str | None:
@@ -121,7 +122,7 @@ def _other_authors(e: Evidence) -> str | None:
 
 
 def _years_apart(e: Evidence) -> str | None:
-    return "years more than one apart" if e.years_apart is not None and e.years_apart > 1 else None
+    return "years more than one apart" if (e.years_apart or 0) > 1 else None
 
 
 def _one_answer(e: Evidence) -> str | None:
@@ -153,6 +154,8 @@ VETOES: tuple[Rule, ...] = (
     _years_apart, _two_dois, _one_answer, _one_source,
 )  # fmt: skip
 
+# Those of them that may hold of two records that have one first author and agree in what the others compare.
+LIKE_VETOES: tuple[Rule, ...] = (_registration, _data_set, _two_arxiv_ids, _years_apart, _two_dois, _one_source)
 GROUP_VETOES: tuple[Rule, ...] = (two_pmids, other_place, _one_answer, _other_piece, _other_part, _other_work)
 
 # --- resemblances ---------------------------------------------------------------------------------------------------
@@ -167,17 +170,15 @@ def _same_citation(e: Evidence) -> str | None:
 
 def _translation(e: Evidence) -> str | None:
     """Another title for what stands on the same page."""
-    if e.translated and e.full_citation:
-        return "translated title, same volume and page" if e.authors in (Authorship.FIRST, None) else None
-    return None
+    one_place = e.translated and e.full_citation and e.authors in (Authorship.FIRST, None)
+    return "translated title, same volume and page" if one_place else None
 
 
 def _same_page(e: Evidence) -> str | None:
     """The same page of a year under one title, the volume being unknown or misread."""
     enough = Likeness.SPELLING if e.volume is False else Likeness.CUT
-    if e.page and e.years_apart == 0 and e.title >= enough and e.authors_agree:
-        return "same page and title"
-    return None
+    one_page = e.page and e.years_apart == 0 and e.title >= enough and e.authors_agree
+    return "same page and title" if one_page else None
 
 
 def _same_title(e: Evidence) -> str | None:
@@ -192,9 +193,8 @@ def _same_title_in_volume(e: Evidence) -> str | None:
     """One title of one first author in one volume: the page is an article number in one of the records."""
     if e.title < Likeness.SPELLING or e.authors is not Authorship.FIRST or e.years_apart != 0:
         return None
-    if (
-        e.volume and e.issue is False and e.page is False and e.weight < 4
-    ):  # a column: each issue has a piece under one title
+    # of a column, each issue has a piece under one title
+    if e.volume and e.issue is False and e.page is False and e.weight < 4:
         return None
     one_place = e.journal is not False if e.volume else e.journal and e.volume is None
     return "same title, first author and volume" if one_place else None

@@ -16,6 +16,7 @@ from shared.matching.features import Features, features
 from shared.matching.rules import (
     GROUP_VETOES,
     IDENTITIES,
+    LIKE_VETOES,
     RESEMBLANCES,
     VETOES,
     all_differs,
@@ -65,7 +66,8 @@ def compare(a: Features, b: Features) -> Verdict:
             return Verdict(Decision.DISPUTED, f"same id, but {differs}")
     if evidence.title is Likeness.UNLIKE and not evidence.translated:
         return _UNLIKE
-    for veto in VETOES:
+    alike = a.names[:1] == b.names[:1] and not _may_contradict(a, b)  # as most pairs of one paper's records
+    for veto in LIKE_VETOES if alike else VETOES:
         reason = veto(evidence)
         if reason:
             return _apart(evidence, reason)
@@ -92,18 +94,19 @@ def contradict(a: Features, b: Features, *, joined_by_id: bool) -> bool:
 
 
 def _may_contradict(a: Features, b: Features) -> bool:
-    """Whether it is worth looking closer; records of a group mostly agree in all this."""
+    """Whether any rule could find a contradiction, by quick tests; records of a group mostly agree in all this."""
     x, y = a.titles[0], b.titles[0]
-    return (
+    pmid, other_pmid = a.paper.ids.pmid, b.paper.ids.pmid
+    return bool(
         a.answer == b.answer
-        or a.kind != b.kind
-        or x.kinds != y.kinds
+        or (pmid and other_pmid and pmid != other_pmid)
+        or (a.kind and b.kind and a.kind != b.kind)
+        or len(a.titles) + len(b.titles) > 2
         or x.generic
         or y.generic
+        or x.kinds != y.kinds
         or x.numbers != y.numbers
-        or a.paper.ids.pmid != b.paper.ids.pmid
-        or len(a.titles) + len(b.titles) > 2
-        or a.names[:1] != b.names[:1]
+        or (x.compact != y.compact and a.names[:1] != b.names[:1])
     )
 
 

@@ -90,7 +90,9 @@ def compact_of(words: Iterable[str]) -> str:
 @lru_cache(maxsize=8192)
 def read_title(text: str) -> Title:
     """The title without brackets, closing notes and the publisher's `RETRACTED:`; its words, numbers and kinds."""
-    text = _RETRACTED.sub("", text[:MAX_TITLE_CHARS])
+    text = text[:MAX_TITLE_CHARS]
+    if notice := _RETRACTED.match(text):
+        text = text[notice.end() :]
     if text.rstrip(" .")[-1:] in (")", "]"):
         text = _NOTE.sub("", text) or text
     words = words_of(text)
@@ -110,7 +112,7 @@ def read_title(text: str) -> Title:
     )
 
 
-_RETRACTED = re.compile(r"^\W*(?:retracted|withdrawn)(?: article| paper)?\s*[:.\]-]+\s*", re.I)
+_RETRACTED = re.compile(r"\W*(?:retracted|withdrawn)(?: article| paper)?\s*[:.\]-]+\s*", re.I)
 _REGARDING = re.compile(r"\W*re\s*:", re.I)  # not: Re-evaluation of
 _DIGITS = re.compile(r"\d+")
 _NONE: frozenset[str] = frozenset()

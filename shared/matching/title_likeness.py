@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 
 from rapidfuzz import fuzz
+from rapidfuzz.distance import Postfix, Prefix
 
 from shared.bibliography.stop_words import ARTICLES, STOP_WORDS
 from shared.matching.title_features import Title, compact_of
@@ -41,10 +42,10 @@ def nearest_titles(a: Sequence[Title], b: Sequence[Title]) -> tuple[Likeness, Ti
 
 def title_likeness(a: Title, b: Title) -> Likeness:
     """Compare two titles, tolerant of spelling and strict with words."""
+    if a.compact == b.compact:
+        return Likeness.EQUAL if a.compact else Likeness.UNLIKE
     if not a.compact or not b.compact:
         return Likeness.UNLIKE
-    if a.compact == b.compact:
-        return Likeness.EQUAL
     ratio = fuzz.ratio(a.compact, b.compact, score_cutoff=REWORDED)  # 0 below it
     if not ratio and not a.compact.startswith(b.compact) and not b.compact.startswith(a.compact):
         return Likeness.UNLIKE
@@ -74,8 +75,9 @@ def _differing_words(a: Title, b: Title) -> tuple[str, str]:
 
     Articles and prepositions say nothing, unless a single letter stands against them: hepatitis A and hepatitis B.
     """
-    only_a = [word for word in a.words if word not in b.words]
-    only_b = [word for word in b.words if word not in a.words]
+    words_a, words_b = set(a.words), set(b.words)
+    only_a = [word for word in a.words if word not in words_b]
+    only_b = [word for word in b.words if word not in words_a]
     said_a = [word for word in only_a if word not in STOP_WORDS]
     said_b = [word for word in only_b if word not in STOP_WORDS]
     if not (len("".join(said_a)) == 1 or len("".join(said_b)) == 1):
@@ -88,17 +90,12 @@ def _same_spelling(a: str, b: str) -> bool:
     if a == b:
         return True
     shorter = min(len(a), len(b))
-    beginning = _shared_beginning(a, b)
+    beginning = Prefix.similarity(a, b)  # how many letters they have in common before they part
     inflected = beginning > 4 and beginning >= SAME_STEM * shorter
     if not inflected and (fuzz.ratio(a, b) < SAME_SPELLING or (shorter < 7 and not beginning)):
         return False
-    ending = _shared_beginning(a[::-1], b[::-1])
+    ending = Postfix.similarity(a, b)
     return a[: len(a) - ending] not in _OPPOSING or b[: len(b) - ending] not in _OPPOSING
-
-
-def _shared_beginning(a: str, b: str) -> int:
-    """How many letters two words have in common before they part."""
-    return next((place for place, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
 
 
 _OPPOSING = frozenset(
