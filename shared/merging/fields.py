@@ -16,6 +16,7 @@ from typing import Any
 
 from shared.bibliography.paper import Author, MergedPaper, Paper, RecordId
 from shared.matching.title_features import read_title
+from shared.merging.draft import Draft
 from shared.merging.ids import merged_ids
 from shared.merging.open_access import merged_open_access
 from shared.merging.pool import Choice, Pool, Provenance, best, most_agreed, providers, votes_of
@@ -31,20 +32,36 @@ _SPECIFIC_FIRST = (
 )  # fmt: skip
 
 
-def merged_paper(pool: Pool, record_ids: tuple[RecordId, ...]) -> MergedPaper:
-    """Merge the records of one paper.
-
-    What depends on the other papers of the answer is left empty: key, citation URI and near-duplicates.
-    """
-    choices = {name: rule(pool) for name, rule in _RULES.items()}
-    values = {name: value for name, (value, _) in choices.items() if value is not None}
-    provenance = {name: names for name, (_, names) in choices.items() if names}
+def draft_of(pool: Pool, record_ids: tuple[RecordId, ...]) -> Draft:
+    """Merge the records of one paper, as far as nothing depends on the other papers of the answer."""
+    values, provenance = _stated(pool)
     for name, merge_field in _WITH_OWN_PROVENANCE.items():
         values[name], its_provenance = merge_field(pool)
         provenance |= its_provenance
-    return MergedPaper(
-        key="", citation_uri=None, records=pool.records, record_ids=record_ids, provenance=provenance, **values
-    )
+    ids, its_provenance = merged_ids(pool)
+    provenance |= its_provenance
+    return Draft(pool.records, record_ids, ids, provenance, values)
+
+
+def _stated(pool: Pool) -> tuple[dict[str, Any], dict[str, tuple[str, ...]]]:
+    """The value of each field that has one, and its providers.
+
+    Most fields of most papers are undisputed: all records state one value, or none does. Rules decide the others.
+    """
+    stating = providers(pool.published)
+    values: dict[str, Any] = {}
+    provenance: dict[str, tuple[str, ...]] = {}
+    for (name, rule), stated in zip(_RULES.items(), zip(*map(_READ, pool.records), strict=False), strict=True):
+        first = stated[0]
+        undisputed = stated.count(first) == len(stated)
+        if undisputed and (first is None or first == ()) and name not in _STATED_ELSEWHERE:
+            continue
+        value, names = (first, stating) if undisputed and first and name in _AS_STATED else rule(pool)
+        if value is not None:
+            values[name] = value
+        if names:
+            provenance[name] = names
+    return values, provenance
 
 
 def title(pool: Pool) -> Choice[str]:
@@ -163,12 +180,11 @@ _WITH_OWN_PROVENANCE: dict[str, Callable[[Pool], tuple[Any, Provenance]]] = {
     "citation_counts": _citation_counts,
     "open_access": merged_open_access,
     "retraction": merged_retraction,
-    "ids": merged_ids,
 }
 _DEFAULTS = {
     name: _most_agreed(name)
     for name in (field.name for field in fields(MergedPaper))
-    if name in {field.name for field in fields(Paper)} - set(_WITH_OWN_PROVENANCE)
+    if name in {field.name for field in fields(Paper)} - set(_WITH_OWN_PROVENANCE) - {"ids"}
 }
 _RULES: dict[str, Rule] = _DEFAULTS | {
     "title": title,
@@ -188,3 +204,9 @@ _RULES: dict[str, Rule] = _DEFAULTS | {
     "versions": versions_of,
     "registrations": _registrations,
 }
+_READ: Callable[[Paper], tuple[Any, ...]] = attrgetter(*_RULES)
+# Fields whose rule keeps a value on which all records agree; the others count, complete or compare it with more.
+_AS_STATED = frozenset(
+    ("title", "authors", "year", "journal", "volume", "issue", "pages", "type", "language", "abstract", "tldr")
+)
+_STATED_ELSEWHERE = frozenset(("year", "versions"))  # what a record without a value may state by other fields

@@ -17,16 +17,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, paper_key
-from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import id_texts, scheme_of
 from shared.canonical_json import digest
 from shared.matching.disputed_ids import is_registry
 from shared.matching.title_features import read_title
+from shared.merging.draft import Draft
 
 
-def resolve_id_conflicts(papers: Sequence[MergedPaper]) -> list[MergedPaper]:
+def resolve_id_conflicts(papers: Sequence[Draft]) -> None:
     """Take each id that several papers claim from all but the one to which the registry, or most records, give it."""
-    resolved = list(papers)
     claims: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
     for number, paper in enumerate(papers):
         for claim in _claims(paper.ids, paper.title):
@@ -37,8 +36,7 @@ def resolve_id_conflicts(papers: Sequence[MergedPaper]) -> list[MergedPaper]:
         owner = max(claimants, key=lambda number: (_support(papers[number], name, value), -number))
         for number in claimants:
             if number != owner:
-                resolved[number] = _without_id(resolved[number], name)
-    return resolved
+                _take_id(papers[number], name)
 
 
 def _claims(ids: Identifiers, title: str) -> Iterator[tuple[str, ...]]:
@@ -50,19 +48,19 @@ def _claims(ids: Identifiers, title: str) -> Iterator[tuple[str, ...]]:
         yield "doi", ids.doi, read_title(title).compact
 
 
-def _support(paper: MergedPaper, name: str, value: str) -> tuple[bool, int]:
+def _support(paper: Draft, name: str, value: str) -> tuple[bool, int]:
     holders = [record for record in paper.records if getattr(record.ids, name) == value]
     return any(is_registry(name, record.provider) for record in holders), len(holders)
 
 
-def _without_id(paper: MergedPaper, name: str) -> MergedPaper:
-    """Without the id, and without arXiv's DOI where that follows from it."""
+def _take_id(paper: Draft, name: str) -> None:
+    """Take the id, and arXiv's DOI where that follows from it."""
     lost = {name, "doi"} if name == "arxiv" and arxiv_of_doi(paper.ids.doi) else {name}
-    provenance = {field: providers for field, providers in paper.provenance.items() if field not in lost}
-    return replace(paper, ids=replace(paper.ids, **dict.fromkeys(lost)), provenance=provenance)
+    paper.provenance = {field: providers for field, providers in paper.provenance.items() if field not in lost}
+    paper.ids = replace(paper.ids, **dict.fromkeys(lost))
 
 
-def unique_keys(papers: Sequence[MergedPaper]) -> list[str]:
+def unique_keys(papers: Sequence[Draft]) -> list[str]:
     """For each paper the first of its possible keys that no other paper has; identical papers are numbered."""
     possible = [_possible_keys(paper) for paper in papers]
     keys = [next(choice) for choice in possible]
@@ -77,11 +75,7 @@ def unique_keys(papers: Sequence[MergedPaper]) -> list[str]:
     return keys
 
 
-def _possible_keys(paper: MergedPaper) -> Iterator[str]:
+def _possible_keys(paper: Draft) -> Iterator[str]:
     yield from (text for text in id_texts(paper.ids) if scheme_of(text) != "pmcid")
     yield paper_key(Identifiers(), paper.title, paper.year)
-    citation = repr([getattr(paper, name) for name in _CITATION])
-    yield "title:" + digest(citation, 20)
-
-
-_CITATION = ("title", "authors", "year", "journal", "volume", "issue", "pages")
+    yield "title:" + digest(paper.citation, 20)

@@ -8,14 +8,14 @@ The rules for values are in `shared.merging.fields`, those for ids in `shared.me
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import starmap
 from operator import attrgetter, itemgetter
 
 from shared.bibliography.identifiers import citation_uri
 from shared.bibliography.paper import Duplicate, MergedPaper, Paper, RecordId
 from shared.matching.clustering import cluster
-from shared.merging.fields import merged_paper
+from shared.merging.draft import Draft
+from shared.merging.fields import draft_of
 from shared.merging.keys import resolve_id_conflicts, unique_keys
 from shared.merging.pool import Pool
 
@@ -30,20 +30,20 @@ def merge(records: Iterable[tuple[RecordId, Paper]]) -> list[MergedPaper]:
     groups, links = cluster(ordered)
     pools = [Pool.of([ordered[number][1] for number in group]) for group in groups]
     record_ids = [tuple([ordered[number][0] for number in group]) for group in groups]
-    papers = resolve_id_conflicts(list(map(merged_paper, pools, record_ids)))
-    keys = unique_keys(papers)
+    drafts = list(map(draft_of, pools, record_ids))
+    resolve_id_conflicts(drafts)
+    keys = unique_keys(drafts)
     place = {group[0]: number for number, group in enumerate(groups)}
     duplicates = _duplicates([(place[link.first], place[link.second], link.reason) for link in links], keys)
     complete = [
-        replace(paper, key=key, citation_uri=_citation_uri(paper, pool), possible_duplicates=near)
-        for paper, pool, key, near in zip(papers, pools, keys, duplicates, strict=True)
+        draft.completed(key, _citation_uri(draft, pool), near)
+        for draft, pool, key, near in zip(drafts, pools, keys, duplicates, strict=True)
     ]
     return sorted(complete, key=attrgetter("key"))
 
 
-def _citation_uri(paper: MergedPaper, pool: Pool) -> str | None:
-    landing_page = next((page for page, _ in pool.values(attrgetter("landing_page"))), None)
-    return citation_uri(paper.ids, landing_page)
+def _citation_uri(draft: Draft, pool: Pool) -> str | None:
+    return citation_uri(draft.ids) or next((page for page, _ in pool.values(attrgetter("landing_page"))), None)
 
 
 def _in_fixed_order(records: Iterable[tuple[RecordId, Paper]]) -> list[tuple[RecordId, Paper]]:

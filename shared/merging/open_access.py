@@ -18,29 +18,36 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from operator import attrgetter
 from urllib.parse import urlsplit
 
-from shared.bibliography.paper import Location, OpenAccess, Paper
-from shared.merging.pool import Pool, Provenance, most_agreed, providers
+from shared.bibliography.paper import Location, OpenAccess
+from shared.merging.pool import Pool, Provenance, most_agreed
 
 ProviderCopy = tuple[Location, str]  # a copy, and the provider that lists it
 _BEST_VERSION_FIRST = ("publishedVersion", "acceptedVersion", "submittedVersion", None)
 _CENTRAL = re.compile(r"(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/(?:pmc)?(\d+)", re.I)
+_NOT_STATED = OpenAccess()  # one for all
 _RUN_TOGETHER = re.compile(r"cc(by)(nc)?(nd|sa)?")
 
 
 def merged_open_access(pool: Pool) -> tuple[OpenAccess, Provenance]:
     """Whether and where the paper is open; the providers that state it, and those that state otherwise."""
     by_address: defaultdict[str, list[ProviderCopy]] = defaultdict(list)
+    opening: set[str] = set()
+    closing: set[str] = set()
     for record in pool.records:
-        for copy in _copies(record):
+        is_open = record.open_access.is_oa
+        if is_open is not None:
+            (opening if is_open else closing).add(record.provider)
+        for copy in _copies(record.open_access):
             by_address[address_of(copy.url)].append((copy, record.provider))
+    if not by_address and not opening and not closing:
+        return _NOT_STATED, {}
     locations = tuple(sorted(map(_one_copy, by_address.values()), key=best_first))
     listing = {provider for copies in by_address.values() for _, provider in copies}
-    closing = set(providers(it for it in pool.records if it.open_access.is_oa is False))
-    opening = set(providers(it for it in pool.records if it.open_access.is_oa))
     stated_by = {
         "open_access": listing | opening if locations else closing,
         "open_access.closed": closing if locations else set(),
@@ -58,6 +65,7 @@ def best_first(copy: Location) -> tuple[int, bool, bool, str]:
     return _BEST_VERSION_FIRST.index(known), copy.host != "publisher", copy.license is None, copy.url
 
 
+@lru_cache(maxsize=8192)
 def address_of(url: str) -> str:
     """The address in a form that all its spellings share; the text itself if it is no address."""
     try:
@@ -72,19 +80,22 @@ def address_of(url: str) -> str:
     return f"{address}?{parts.query}" if parts.query else address
 
 
-def _copies(record: Paper) -> Iterator[Location]:
+def _copies(access: OpenAccess) -> Sequence[Location]:
     """The copies of a record that does not call the paper closed; its best address may be missing from its list."""
-    access = record.open_access
     if access.is_oa is False:
-        return
+        return ()
     listed = [copy for copy in access.locations if copy.url]
-    yield from listed
-    if access.url and address_of(access.url) not in {address_of(copy.url) for copy in listed}:
-        yield Location(access.url, license=access.license)
+    if access.url and address_of(access.url) not in [address_of(copy.url) for copy in listed]:
+        listed.append(Location(access.url, license=access.license))
+    return listed
 
 
 def _one_copy(copies: Sequence[ProviderCopy]) -> Location:
     """Merge the descriptions of one copy: the values that most providers state, and its shortest secure address."""
+    first = copies[0][0]
+    if all(copy == first for copy, _ in copies[1:]):  # mostly: one provider lists it, or all took it from one source
+        licence = spelled_alike(first.license) if first.license else None
+        return Location(first.url, version=first.version or None, license=licence, host=first.host or None)
 
     def agreed(name: str) -> str | None:
         read = attrgetter(name)
@@ -98,6 +109,7 @@ def _one_copy(copies: Sequence[ProviderCopy]) -> Location:
     )
 
 
+@lru_cache(maxsize=1024)
 def spelled_alike(licence: str) -> str:
     """`CC BY-NC`, `cc by-nc` and `CCBYNC` -> `cc-by-nc`; other names in lower case."""
     name = re.sub(r"[\s_-]+", "-", licence.strip().lower())

@@ -12,15 +12,17 @@ _GRAVEST_FIRST = (
     RetractionStatus.UNKNOWN,
 )  # fmt: skip
 
+_NOT_STATED = Retraction()  # one for all: no source states anything of most papers
+
 
 def merged_retraction(pool: Pool) -> tuple[Retraction, Provenance]:
     """The gravest status with its notice. Providers that state another one are listed under `retraction.<status>`."""
     by_status: dict[RetractionStatus, list[Paper]] = {}
     for record in pool.records:
         by_status.setdefault(record.retraction.status, []).append(record)
+    if len(by_status) == 1 and RetractionStatus.UNKNOWN in by_status:
+        return _NOT_STATED, {}
     status = min(by_status, key=_GRAVEST_FIRST.index)
-    if status is RetractionStatus.UNKNOWN:
-        return Retraction(), {}
     dissent = {
         f"retraction.{other.value}": providers(by_status[other])
         for other in _GRAVEST_FIRST[:-1]

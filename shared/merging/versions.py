@@ -48,10 +48,13 @@ def _one_version(pool: Pool) -> bool:
     """Whether there is no sign of a second one: no link, no preprint beside an article, no second id."""
     if len(pool.published) < len(pool.records):
         return False
-    ids = [record.ids for record in pool.records]
-    if any(record.versions for record in pool.records) or any(it.arxiv for it in ids):
-        return False
-    return len({it.doi for it in ids if it.doi}) < 2 and len({it.pmid for it in ids if it.pmid}) < 2
+    dois, pmids = set(), set()
+    for record in pool.records:
+        if record.versions or record.ids.arxiv:
+            return False
+        dois.add(record.ids.doi or None)
+        pmids.add(record.ids.pmid or None)
+    return len(dois - {None}) < 2 and len(pmids - {None}) < 2
 
 
 def _entries(records: Sequence[Paper]) -> Iterator[tuple[Version, str]]:
