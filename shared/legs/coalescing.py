@@ -6,6 +6,7 @@
     the circuit is open        circuit_open at once, without a query
     its queue is too long      skipped_budget at once, without a query
     otherwise                  acquire the lease, query the provider, store the reply for all
+    all legs were refused      wait for the shortest of their queues
 
 A stored reply that is no longer fresh replaces, marked stale, one that failed. The search continues at its deadline,
 whatever the state of its legs.
@@ -18,12 +19,14 @@ those that it queries last as long as these may take, and the provider's functio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 
 from shared.errors import Outcome
+from shared.legs.last_resort import last_resort
 from shared.legs.leg import (
     EarlyEnd,
     Entry,
@@ -58,15 +61,14 @@ def answer_legs(
     until: float,
     fresh: bool = False,
     early_end: EarlyEnd | None = None,
-    unrelated: Collection[str] = (),
     made: Callable[[], bool] | None = None,
 ) -> list[LegAnswer]:
     """One answer per leg, in order, by the moment `until` of the monotonic clock. `fresh` ignores cached replies.
 
-    `unrelated` are providers of another discipline than the question's: their legs wait less long for a permit. `made`
-    is called when other searches have answered every leg; if it is true, nothing is read, and there are no answers.
+    `made` is called when other searches have answered every leg; if it is true, nothing is read, and there are no
+    answers.
     """
-    search = _Search(legs, dependencies, until, fresh, early_end, unrelated, None if early_end else made)
+    search = _Search(legs, dependencies, until, fresh, early_end, None if early_end else made)
     search.run()
     return [] if search.left_to_another else [search.answers[number] for number in range(len(legs))]
 
@@ -81,14 +83,14 @@ class _Search:
         until: float,
         fresh: bool,
         early_end: EarlyEnd | None,
-        unrelated: Collection[str],
         made: Callable[[], bool] | None,
     ) -> None:
-        self._made, self.left_to_another, self._unrelated = made, False, unrelated
-        self._legs, self._dependencies, self._until, self._fresh = legs, dependencies, until, fresh
+        self._made, self.left_to_another = made, False
+        self._legs, self._dependencies, self._until, self._fresh = list(legs), dependencies, until, fresh
         self._early_end, self._judged = early_end, 0  # of how many answers it was judged whether they are enough
         self._entries: dict[int, Entry] = {}
         self._queried: dict[Future[ProviderReply | None], int] = {}
+        self._leased: set[int] = set()
         self._waiting: set[int] = set()
         self._renewed_at = dependencies.monotonic()
         self._poll_s = MIN_POLL_S
@@ -97,6 +99,20 @@ class _Search:
     def run(self) -> None:
         """Answer all legs, or as many as the time allows."""
         self._read(range(len(self._legs)), coalesced=False)
+        self._work()
+        if self.left_to_another:
+            return
+        if (number := last_resort(self._legs, self.answers, self._left())) is not None:
+            self._wait_in_queue(number)
+            self._work()
+        not_begun = {number for future, number in self._queried.items() if future.cancel()}  # no thread was free
+        for number in set(range(len(self._legs))) - set(self.answers):
+            late = self._failed(number, Outcome.TIMEOUT, "no answer within the request's time")
+            self._end(number, no_room(late.provider) if number in not_begun else late)
+        self._release()
+
+    def _work(self) -> None:
+        """Wait for the legs and collect their replies until all are answered, or the search ends or leaves."""
         while len(self.answers) < len(self._legs) and self._left() > 0 and not self._leaves():
             self._wait()
             self._collect()
@@ -106,11 +122,16 @@ class _Search:
             elif self.left_to_another:
                 return
         self._collect()
-        not_begun = {number for future, number in self._queried.items() if future.cancel()}  # no thread was free
-        for number in set(range(len(self._legs))) - set(self.answers):
-            late = self._failed(number, Outcome.TIMEOUT, "no answer within the request's time")
-            self._end(number, no_room(late.provider) if number in not_begun else late)
-        self._release()
+
+    def _wait_in_queue(self, number: int) -> None:
+        """Query a leg again that was refused for its queue, whose end it now waits for; another search may do it."""
+        self._legs[number] = leg = replace(self._legs[number], queue_s=math.inf)
+        del self.answers[number]
+        self._entries[number] = entry = self._dependencies.cache.read([leg], fresh=self._fresh)[0]
+        if entry.leased or (entry.reply and entry.fresh_s > 0):
+            self._waiting.add(number)
+        else:
+            self._queried[self._dependencies.threads.submit(partial(self._lead, number))] = number
 
     def _left(self) -> float:
         return self._until - self._dependencies.monotonic()
@@ -180,8 +201,7 @@ class _Search:
     def _query(self, numbers: Iterable[int]) -> None:
         numbers = list(numbers)
         seconds = min(LEG_TIMEOUT_S, self._left())
-        names = {self._legs[number].provider for number in numbers}
-        waits = {name: longest_wait_s(seconds, unrelated=name in self._unrelated) for name in names}
+        waits = {leg.provider: longest_wait_s(seconds, leg.queue_s) for leg in map(self._legs.__getitem__, numbers)}
         refused = self._dependencies.refusals(waits) if waits else {}
         for number in numbers:
             self._waiting.discard(number)
@@ -196,6 +216,7 @@ class _Search:
         leg, cache = self._legs[number], self._dependencies.cache
         if not cache.lease(leg, self._entries[number]):
             return None
+        self._leased.add(number)
         seconds = min(LEG_TIMEOUT_S, self._left())
         if seconds <= 0:
             cache.release(leg, None)
@@ -231,7 +252,8 @@ class _Search:
 
     def _renew(self) -> None:
         if self._queried and self._left() > 0 and self._dependencies.monotonic() - self._renewed_at >= RENEW_EVERY_S:
-            self._dependencies.cache.renew([self._legs[number] for number in self._queried.values()])
+            held = [number for number in self._queried.values() if number in self._leased]
+            self._dependencies.cache.renew([self._legs[number] for number in held])
             self._renewed_at = self._dependencies.monotonic()
 
     def _end(self, number: int, reply: ProviderReply, *, coalesced: bool = False) -> None:

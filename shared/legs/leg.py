@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
@@ -21,11 +22,15 @@ LEASE_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One provider to be queried with one question; `wording` is the number of the search's wording, from 0."""
+    """One provider to be queried with one question; `wording` is the number of the search's wording, from 0.
+
+    `queue_s`: how long its first request may wait for a permit, in seconds, if less than the leg's time.
+    """
 
     provider: str
     question: Question
     wording: int = 0
+    queue_s: float = math.inf
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

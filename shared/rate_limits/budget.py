@@ -6,6 +6,7 @@ the provider limits connections, an in-flight slot. One decision grants both.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -88,10 +89,11 @@ def decide(
     scheduled: bool = False,
     share: Share | None = None,
     charge: Charge = Charge.UNKNOWN,
+    latest: float = math.inf,
 ) -> Grant | Retry | Reject:
     """Grant a permit, let the caller retry later, or reject. Scheduled callers never reserve a permit in advance.
 
-    `share` limits an interactive caller during an outage of the shared state; a scheduled one is rejected then.
+    Nobody waits for one after `latest`. `share` limits interactive callers in an outage, and scheduled ones get none.
     """
     allowed = effective_limits(limits, budget, now)
     if share is not None:
@@ -110,7 +112,7 @@ def decide(
         at = share.next_slot(allowed, at, budget.permits[-1] if budget.permits else 0.0)
     in_flight = {other: until for other, until in budget.in_flight.items() if until > now and other != permit_id}
     full = _is_full(in_flight, allowed, share)
-    if now >= deadline or ((at > now or full) and at + MIN_RESPONSE_S >= deadline):
+    if now >= deadline or ((at > now or full) and (at + MIN_RESPONSE_S >= deadline or max(at, now) > latest)):
         reason = "its limit of concurrent requests is reached" if full else "its rate limit allows no request in time"
         return Reject(max(at - now, 1.0), reason, is_ours=at <= now and not full)
     if full or (scheduled and at > now):

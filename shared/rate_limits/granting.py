@@ -48,6 +48,7 @@ class Granting:
             scheduled=request.scheduled,
             share=self._share(state, request, outage, now),
             charge=request.charge,
+            latest=request.latest,
         )
         if isinstance(decision, Retry):
             return decision

@@ -1,23 +1,31 @@
 """The queue ahead of a request: how long it would wait for its permit, by the permits that others already have.
 
-Callers reserve permits in advance, so the last permit granted is the end of the queue. A request that would wait for
-longer than its leg has is refused before a function is started that could only wait.
+Callers reserve permits in advance, so the last permit granted is the end of the queue. A leg that would wait for longer
+than it may is refused before a function is started that could only wait (decision 0101).
 """
 
 from __future__ import annotations
 
+import math
+
 from shared.rate_limits.budget import MIN_RESPONSE_S, Budget
 
-# Of its time, a leg may spend this share in the queue of a provider of another discipline than the question's: the
-# later permits are for questions that the provider is best for.
-UNRELATED_SHARE = 0.5
+# How long the first request of a search's leg waits for its permit, unless the caller is more patient: at one request
+# in three seconds, for one other. A provider of another discipline than the question's is waited for less long: its
+# later permits are for questions that it is best for.
+SEARCH_QUEUE_S, UNRELATED_QUEUE_S = 3.5, 1.0
 # A shorter queue is over, or nearly, when the provider's function asks for its permit: that function decides.
 LEAST_QUEUE_S = 1.0
 
 
-def longest_wait_s(seconds: float, *, unrelated: bool) -> float:
-    """How long a leg of so many seconds may wait for its permit."""
-    return max((seconds - MIN_RESPONSE_S) * (UNRELATED_SHARE if unrelated else 1.0), LEAST_QUEUE_S)
+def search_queue_s(*, unrelated: bool, patience_ms: int | None = None) -> float:
+    """How long a leg of a search that somebody waits for may wait for its first permit, in seconds."""
+    return max(UNRELATED_QUEUE_S if unrelated else SEARCH_QUEUE_S, (patience_ms or 0) / 1000)
+
+
+def longest_wait_s(seconds: float, queue_s: float = math.inf) -> float:
+    """How long a leg of so many seconds may wait for its first permit, if its question bears `queue_s`."""
+    return max(min(seconds - MIN_RESPONSE_S, queue_s), LEAST_QUEUE_S)
 
 
 def queue_s(budget: Budget, now: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -23,13 +24,17 @@ class NoRoom(BudgetSpent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermitRequest:
-    """A request for a permit: the limits, the seconds left, what it costs, and whether a scheduled search makes it."""
+    """A request for a permit: the limits, the seconds left, what it costs, and whether a scheduled search makes it.
+
+    `latest`: the moment after which it is not worth waiting for, in epoch seconds.
+    """
 
     permit_id: str
     limits: Limits
     time_left: Callable[[], float]
     scheduled: bool
     charge: Charge
+    latest: float = math.inf
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

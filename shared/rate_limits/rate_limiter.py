@@ -8,6 +8,7 @@ the shared state, the process uses its share only (`shared.rate_limits.outage`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -68,10 +69,11 @@ class RateLimiter:
         scheduled: bool = False,
         charge: Charge = Charge.UNKNOWN,
         cause: Cause = UNKNOWN_CAUSE,
+        longest_wait_s: float = math.inf,
     ) -> Iterator[Callable[[Mapping[str, str]], None]]:
         """Wait for a permit; send one request in the body and pass its response headers to the yielded function.
 
-        Raises BudgetSpent or CircuitOpen if no permit is available within `time_left` seconds.
+        Raises BudgetSpent or CircuitOpen if no permit is available within `time_left` seconds, or `longest_wait_s`.
         """
         request = PermitRequest(
             permit_id=f"{self._process_id}-{next(self._numbers) % PERMIT_NUMBERS}",
@@ -79,6 +81,7 @@ class RateLimiter:
             time_left=time_left,
             scheduled=scheduled,
             charge=charge,
+            latest=self._now() + longest_wait_s,
         )
         permit = self._acquire(request)
         given_s = time_left()

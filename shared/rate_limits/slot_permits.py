@@ -152,7 +152,7 @@ class SlotPermits:
             slot = SlotRequest(
                 permit_id=request.permit_id,
                 first=max(now + lead_s, permit.at),
-                latest=now + left - MIN_RESPONSE_S,
+                latest=min(now + left - MIN_RESPONSE_S, request.latest),
                 interval_s=interval_s(allowed),
                 concurrency=allowed.concurrency,
                 release_by=permit.release_by,

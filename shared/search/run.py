@@ -27,7 +27,7 @@ the answer reports the failure. To follow one search, read these files in this o
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -38,6 +38,7 @@ from shared.legs.leg import Leg, LegAnswer, LegDependencies, LookUp
 from shared.legs.reports import as_answers, raise_if_all_failed
 from shared.providers.provider import failed
 from shared.query.question import Lookup
+from shared.rate_limits.permit_queue import search_queue_s
 from shared.search.cursor import Cursor, read_cursor
 from shared.search.cursor_pages import result_set_of_cursor
 from shared.search.disciplines import default_providers, pick, unrelated
@@ -160,7 +161,7 @@ def _found(key: str, request: SearchRequest, dependencies: SearchDependencies) -
 def _new_result_set(
     request: SearchRequest, key: str, dependencies: SearchDependencies, deadline: Deadline
 ) -> SearchResults:
-    legs = legs_of(request, dependencies.disciplines)
+    legs = (legs_of if dependencies.legs.scheduled else impatient_legs)(request, dependencies.disciplines)
     taking = _taking(request, key, dependencies, deadline)
     looked_up = _looked_up(request, dependencies, deadline)
     leaving = leaving_of(
@@ -176,7 +177,6 @@ def _new_result_set(
         until=deadline.until,
         fresh=request.fresh,
         early_end=leaving.early_end if leaving else None,
-        unrelated=unrelated(request.wordings, dependencies.disciplines),
         made=taking if not looked_up else None,
     )
     if taking and taking.result_set:  # no leg was read
@@ -237,3 +237,13 @@ def legs_of(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) ->
         names = set(request.providers) or default_providers(disciplines)
     queries = [(number, request.leg_query(wording)) for number, wording in request.searched]
     return [Leg(name, query, number) for name in sorted(names) for number, query in queries]
+
+
+def impatient_legs(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) -> list[Leg]:
+    """The same for a search that somebody waits for: a leg does not wait long in the queue of its provider."""
+    others, patience_ms = unrelated(request.wordings, disciplines), request.patience_ms
+
+    def queue_s(name: str) -> float:
+        return search_queue_s(unrelated=name in others, patience_ms=patience_ms)
+
+    return [replace(leg, queue_s=queue_s(leg.provider)) for leg in legs_of(request, disciplines)]

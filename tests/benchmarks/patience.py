@@ -16,7 +16,7 @@ from shared.legs.coalescing import answer_legs
 from shared.legs.leg import EarlyEnd, LegAnswer
 from shared.search.pending import enough
 from shared.search.request import read_request
-from shared.search.run import legs_of
+from shared.search.run import impatient_legs
 from tests.simulations.scheduled_arrivals import Load
 from tests.simulations.scheduled_load import DISCIPLINES, TIMEOUT_S, ScheduledLoad, Waited, quantile
 from tests.simulations.simulated_providers import SPECS
@@ -39,7 +39,7 @@ class PatientLoad(ScheduledLoad):
 
     def _person(self, number: int) -> None:
         began = self.clock.monotonic()
-        legs = legs_of(read_request({"query": f"question {number}"}, SPECS), DISCIPLINES)
+        legs = impatient_legs(read_request({"query": f"question {number}"}, SPECS), DISCIPLINES)
         early_end = self._early_s and EarlyEnd(began + self._early_s, self._enough, lambda _: True)
         dependencies = self._dependencies(f"person {number}", scheduled=False)
         answers = answer_legs(legs, dependencies, until=began + TIMEOUT_S, early_end=early_end or None)

@@ -5,6 +5,7 @@ Time is virtual. Every request that reaches a provider is written down, so that 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, count
@@ -67,6 +68,7 @@ class SimulatedProviders:
         """What a provider's Lambda does, each request with an instance to itself, as Lambda has it."""
         spec, began, idle = SPECS[leg.provider], self._monotonic(), self._idle[leg.provider]
         limiter = idle.pop() if idle else self._new_limiter(spec.name)
+        waits = iter([leg.queue_s])  # of the first request
 
         def time_left() -> float:
             return until - self._monotonic()
@@ -78,7 +80,9 @@ class SimulatedProviders:
             time_left=time_left,
             now=self._now,
             key="simulated",
-            permit=lambda _: limiter.permit(LIMITS[spec.name], time_left, scheduled=scheduled),
+            permit=lambda _: limiter.permit(
+                LIMITS[spec.name], time_left, scheduled=scheduled, longest_wait_s=next(waits, math.inf)
+            ),
             **self._clock,
         )
         reply = answer_question(spec, _answered_by, leg.question, client, lambda: self._monotonic() - began)

@@ -86,6 +86,9 @@ class DynamoStore:
         if self._paused():
             self._unwritten = True
             return self._memory.swap(seen, new)
+        newest = self._memory.last()
+        if newest.version > seen.version:  # another thread of this process was faster: the write would be refused
+            return newest
         try:
             self._put(seen.version, new)
         except ClientError as error:

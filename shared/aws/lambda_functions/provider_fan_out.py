@@ -76,6 +76,8 @@ class ProviderFanOut:
                 "correlation_id": correlation_id,
                 "scheduled": scheduled,
             }
+            if leg.queue_s < seconds:
+                event["queue_ms"] = round(leg.queue_s * 1000)
             if stored_after is not None:
                 event |= {"stored_after": stored_after, "limited": scheduled or seconds < LEG_TIMEOUT_S}
             started = time.monotonic()

@@ -7,6 +7,7 @@
 An event with `"accepts"`, a form of `shared.providers.encoded_replies`, gets `{"encoded": "<base64>"}`, compressed: a
 reply as JSON can exceed the 6 MB that Lambda returns. The dispatcher stores bytes of its own form as they are.
 The leg ends `timeout_ms` after it begins, and at `deadline_ms` (epoch milliseconds), if the event has it.
+Its first request waits for its permit for `queue_ms` at most, if the event has it.
 With `stored_after` (epoch seconds), a search that is ready later is stored in the cache of legs as well.
 """
 
@@ -38,9 +39,9 @@ from shared.providers.answering import answer_question
 from shared.providers.connection_pool import new_http
 from shared.providers.encoded_replies import encode_reply, form
 from shared.providers.http_client import DIGEST_CHARS, Client
+from shared.providers.leg_time import seconds_left
 from shared.providers.provider import (
     ANY_HOST,
-    LEG_TIMEOUT_S,
     ProviderReply,
     ProviderSpec,
     Work,
@@ -58,8 +59,6 @@ if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
 Handler: TypeAlias = Callable[[JsonObject, "LambdaContext"], JsonObject]  # their form depends on `operation`
-
-LONGEST_START_S = 10.0  # Lambda ends a function that starts for longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +184,11 @@ def _store_if_late(provider: str, event: Mapping[str, Any], reply: ProviderReply
 def _answer(
     spec: ProviderSpec, work: Work, limiter: RateLimiter, timing: Timing, event: Mapping[str, Any]
 ) -> ProviderReply:
-    started, seconds = timing.monotonic(), _seconds_left(spec, event, timing.time())
+    started = timing.monotonic()
+    seconds = seconds_left(spec, event.get("timeout_ms"), event.get("deadline_ms"), timing.time())
     try:
         question = question_from_json(event)
-        client = _client(spec, limiter, timing, started + seconds, question, scheduled=bool(event.get("scheduled")))
+        client = _client(spec, limiter, timing, started + seconds, question, event)
         reply = answer_question(spec, work, question, client, lambda: timing.monotonic() - started)
         observe_budget(
             spec.name, public_status(limiter.state, limits_in_force(spec, client.key), time.time())["budget"]
@@ -200,20 +200,18 @@ def _answer(
         return failed(spec.name, spec.family, Outcome.BAD_RESPONSE, reason)
 
 
-def _seconds_left(spec: ProviderSpec, event: Mapping[str, Any], now: float) -> float:
-    """The time of the leg: not longer than `timeout_ms`, and until `deadline_ms`, which a start of the function delays.
-
-    A clock that is wrong by more than the start of a function takes does not shorten the leg.
-    """
-    seconds = min(spec.timeout_s, float(event.get("timeout_ms", LEG_TIMEOUT_S * 1000)) / 1000)
-    late_s = now + seconds - float(event.get("deadline_ms", math.inf)) / 1000
-    return max(seconds - late_s, 0.05) if 0 < late_s < LONGEST_START_S else seconds
-
-
 def _client(
-    spec: ProviderSpec, limiter: RateLimiter, timing: Timing, deadline: float, question: Question, *, scheduled: bool
+    spec: ProviderSpec,
+    limiter: RateLimiter,
+    timing: Timing,
+    deadline: float,
+    question: Question,
+    event: Mapping[str, Any],
 ) -> Client:
     """`deadline` is in seconds of the timing's clock."""
+    scheduled = bool(event.get("scheduled"))
+    # Only the first request is refused for the queue: what a leg has begun, it ends.
+    waits = iter([float(event.get("queue_ms", math.inf)) / 1000])
     key = provider_key(spec.name)
     limits = limits_in_force(spec, key)
     question_digest = question.cache_key()[:DIGEST_CHARS]
@@ -237,6 +235,7 @@ def _client(
             scheduled=scheduled,
             charge=charge_of(spec, request.path),
             cause=Cause(question_digest, request.digest),
+            longest_wait_s=next(waits, math.inf),
         ),
     )
 

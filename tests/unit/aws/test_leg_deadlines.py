@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import time
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -13,11 +15,13 @@ from infra.functions import provider_spec
 from infra.local.lambda_hook import Context
 from shared.aws.lambda_functions.invoker import Invoker
 from shared.aws.lambda_functions.provider_fan_out import INVOKE_RESERVE_S, ProviderFanOut
-from shared.aws.lambda_functions.provider_handler import LONGEST_START_S, Timing, provider_handler
+from shared.aws.lambda_functions.provider_handler import Timing, provider_handler
 from shared.legs.leg import Leg
-from shared.providers.http_client import Client
+from shared.providers.http_client import Client, RequestId
+from shared.providers.leg_time import LONGEST_START_S
 from shared.providers.provider import Page
 from shared.query.query import Query
+from shared.rate_limits.rate_limiter import RateLimiter
 
 NOW = 1_795_000_000.0
 
@@ -68,3 +72,26 @@ def test_the_dispatcher_states_both_the_duration_and_the_moment(monkeypatch: pyt
     (event,) = sent
     assert event["timeout_ms"] == (8.0 - INVOKE_RESERVE_S) * 1000
     assert event["deadline_ms"] == NOW * 1000 + event["timeout_ms"]
+    assert "queue_ms" not in event
+    ask(Leg("crossref", Query(text="TREM2"), queue_s=3.5), 8.0)
+    assert sent[1]["queue_ms"] == 3_500
+
+
+def test_only_the_first_request_of_a_leg_is_refused_for_its_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+
+    def permit(self: RateLimiter, *arguments: object, longest_wait_s: float, **named: object) -> Any:
+        waits.append(longest_wait_s)
+        return nullcontext()
+
+    def search(question: object, client: Client) -> Page:
+        for _ in range(2):
+            with client.permit(RequestId("/works", "digest")):
+                pass
+        return Page(papers=[], total=0, effective_query="TREM2")
+
+    monkeypatch.setattr(RateLimiter, "permit", permit)
+    handler = provider_handler(replace(provider_spec("crossref"), operations={"search": ()}), search=search)
+    context: Any = Context("crossref")
+    handler({"operation": "search", "query": {"text": "TREM2"}, "timeout_ms": 15_000, "queue_ms": 3_500}, context)
+    assert waits == [3.5, math.inf]

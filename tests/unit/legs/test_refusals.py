@@ -8,7 +8,7 @@ from shared.errors import Outcome
 from shared.legs.refusals import refusals_of
 from shared.rate_limits.budget import Budget
 from shared.rate_limits.circuit_breaker import Circuit, Reason
-from shared.rate_limits.permit_queue import longest_wait_s
+from shared.rate_limits.permit_queue import longest_wait_s, search_queue_s
 from shared.rate_limits.state import ProviderState
 from shared.search.disciplines import unrelated
 
@@ -23,7 +23,7 @@ def waiting(seconds: float) -> ProviderState:
 
 @pytest.mark.parametrize(("queue", "refused"), [(-3.0, False), (0.0, False), (12.9, False), (13.1, True), (60.0, True)])
 def test_a_leg_is_refused_when_the_queue_is_longer_than_its_time(queue: float, refused: bool) -> None:
-    waits = {"arxiv": longest_wait_s(15.0, unrelated=False)}
+    waits = {"arxiv": longest_wait_s(15.0)}
     assert waits == {"arxiv": 13.0}  # two seconds are for the response
     replies = refusals_of({"arxiv": waiting(queue)}, waits, NOW)
     assert set(replies) == ({"arxiv"} if refused else set())
@@ -34,14 +34,20 @@ def test_a_leg_is_refused_when_the_queue_is_longer_than_its_time(queue: float, r
 
 
 def test_a_question_of_another_discipline_leaves_the_later_permits_to_others() -> None:
-    waits = {"arxiv": longest_wait_s(15.0, unrelated=True)}
-    assert not refusals_of({"arxiv": waiting(6.4)}, waits, NOW)
-    assert refusals_of({"arxiv": waiting(6.6)}, waits, NOW)
+    waits = {name: longest_wait_s(15.0, search_queue_s(unrelated=name == "arxiv")) for name in ("arxiv", "pubmed")}
+    assert waits == {"arxiv": 1.0, "pubmed": 3.5}
+    queues = {"arxiv": waiting(1.1), "pubmed": waiting(3.4)}
+    assert set(refusals_of(queues, waits, NOW)) == {"arxiv"}
+
+
+@pytest.mark.parametrize(("patience_ms", "wait_s"), [(0, 3.5), (3_000, 3.5), (8_000, 8.0), (20_000, 13.0)])
+def test_a_patient_caller_waits_longer_in_a_queue(patience_ms: int, wait_s: float) -> None:
+    assert longest_wait_s(15.0, search_queue_s(unrelated=False, patience_ms=patience_ms)) == wait_s
 
 
 @pytest.mark.parametrize("seconds", [0.5, 2.0, 2.5])
 def test_a_leg_of_little_time_is_not_refused_for_permits_that_others_just_got(seconds: float) -> None:
-    waits = {"arxiv": longest_wait_s(seconds, unrelated=False)}
+    waits = {"arxiv": longest_wait_s(seconds)}
     assert not refusals_of({"arxiv": waiting(0.002)}, waits, NOW)
     assert refusals_of({"arxiv": waiting(3.0)}, waits, NOW)
 

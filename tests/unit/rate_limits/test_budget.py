@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -36,6 +37,7 @@ def ask(
     permit_id: str = "a",
     left: float = 15.0,
     scheduled: bool = False,
+    latest: float = math.inf,
 ) -> Grant | Retry | Reject:
     return decide(
         budget,
@@ -45,6 +47,7 @@ def ask(
         deadline=now + left,
         release_by=now + left + 1,
         scheduled=scheduled,
+        latest=latest,
     )
 
 
@@ -76,6 +79,23 @@ def test_a_permit_after_the_deadline_is_rejected_and_uses_nothing() -> None:
     refused = ask(budget, Limits(requests=1, window_s=20.0))
     assert isinstance(refused, Reject)
     assert refused.retry_after_s == pytest.approx(21.0)
+
+
+def test_a_permit_after_the_latest_moment_that_is_waited_for_is_rejected() -> None:
+    budget = grant(Budget(), ONE_AT_ONCE).budget
+    free = replace(budget, in_flight={})
+    assert isinstance(ask(free, ONE_AT_ONCE, permit_id="b", latest=NOON + 3.2), Grant)
+    refused = ask(free, ONE_AT_ONCE, permit_id="b", latest=NOON + 3.0)
+    assert isinstance(refused, Reject)
+    assert refused.retry_after_s == pytest.approx(3.15)
+    assert refused.reason == "its rate limit allows no request in time"
+    assert isinstance(ask(Budget(), ONE_AT_ONCE, latest=NOON), Grant)  # nobody is ahead
+
+
+def test_a_connection_is_polled_for_no_longer_than_it_is_waited_for() -> None:
+    busy = grant(Budget(), ONE_AT_ONCE).budget
+    assert isinstance(ask(busy, ONE_AT_ONCE, permit_id="b", now=NOON + 3.2, latest=NOON + 3.5), Retry)
+    assert isinstance(ask(busy, ONE_AT_ONCE, permit_id="b", now=NOON + 3.6, latest=NOON + 3.5), Reject)
 
 
 def test_a_short_time_is_enough_without_waiting() -> None:

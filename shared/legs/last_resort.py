@@ -1,0 +1,23 @@
+"""A search all of whose legs were refused for the queues of their providers waits for one of them after all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from shared.errors import Outcome
+from shared.legs.leg import Leg, LegAnswer
+from shared.rate_limits.budget import MIN_RESPONSE_S
+
+
+def last_resort(legs: Sequence[Leg], answers: Mapping[int, LegAnswer], left_s: float) -> int | None:
+    """The leg whose queue is the shortest and ends within `left_s` seconds, if no leg was answered; else None."""
+    if any(answer.reply.outcome.answered for answer in answers.values()):
+        return None
+    waits = {
+        number: answer.reply.retry_after_s
+        for number, answer in answers.items()
+        if answer.reply.outcome is Outcome.SKIPPED_BUDGET and legs[number].queue_s < math.inf
+    }
+    within = {number: wait for number, wait in waits.items() if wait is not None and wait + MIN_RESPONSE_S < left_s}
+    return min(within, key=within.__getitem__, default=None)

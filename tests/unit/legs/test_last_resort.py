@@ -1,0 +1,69 @@
+"""A search that every source would refuse for its queue waits for one of them, rather than fail."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from shared.errors import Outcome
+from shared.legs.leg import Leg
+from shared.providers.provider import ProviderReply
+from tests.unit.legs.leg_dependencies import Shared, failing, found, leg
+from tests.virtual_time import Clock, Task
+
+QUEUES = {"openalex": 5.0, "arxiv": 9.0}
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def crowded(clock: Clock, answered: frozenset[str] = frozenset()) -> Shared:
+    """Providers that refuse at once a leg that does not wait for their queue."""
+
+    def ask(leg: Leg, left: float) -> ProviderReply:
+        if leg.provider in answered:
+            return found(leg)
+        if leg.queue_s < QUEUES[leg.provider]:
+            return failing(leg, Outcome.SKIPPED_BUDGET, retry_after_s=QUEUES[leg.provider])
+        clock.sleep(QUEUES[leg.provider])
+        return found(leg)
+
+    return Shared(clock, ask)
+
+
+def outcomes(shared: Shared, clock: Clock, *legs: Leg, seconds: float = 19.25) -> list[str]:
+    (end,) = clock.run([Task(work=shared.search(*legs, seconds=seconds))])
+    return [answer.reply.outcome.value for answer in end.result()]
+
+
+def impatient() -> list[Leg]:
+    return [replace(leg(provider=name), queue_s=3.5) for name in QUEUES]
+
+
+def test_a_search_without_any_answer_waits_for_the_shortest_queue(clock: Clock) -> None:
+    shared = crowded(clock)
+    assert outcomes(shared, clock, *impatient()) == ["ok", "skipped_budget"]
+    assert clock.monotonic() == QUEUES["openalex"]
+    assert [it.leg.provider for it in shared.sent].count("arxiv") == 1
+
+
+def test_a_search_with_an_answer_does_not_wait_for_another(clock: Clock) -> None:
+    shared = crowded(clock, answered=frozenset({"arxiv"}))
+    assert outcomes(shared, clock, *impatient()) == ["skipped_budget", "ok"]
+    assert clock.monotonic() == 0.0
+
+
+def test_a_queue_that_ends_too_late_is_not_waited_for(clock: Clock) -> None:
+    shared = crowded(clock)
+    assert outcomes(shared, clock, *impatient(), seconds=6.5) == ["skipped_budget", "skipped_budget"]
+    assert len(shared.sent) == len(QUEUES)
+
+
+def test_equal_searches_wait_together_for_one_request(clock: Clock) -> None:
+    shared = crowded(clock)
+    ends = clock.run([Task(work=shared.search(*impatient()), at=0.1 * number) for number in range(5)])
+    assert all(end.result()[0].reply.outcome is Outcome.OK for end in ends)
+    assert len([it for it in shared.sent if it.leg.queue_s > QUEUES["openalex"]]) == 1
