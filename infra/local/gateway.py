@@ -14,9 +14,9 @@ from urllib.parse import parse_qs, quote, unquote
 from wsgiref.types import WSGIApplication
 
 from werkzeug import Request, Response
-from werkzeug.serving import WSGIRequestHandler
 
 from infra.functions import is_public
+from infra.local.http_handler import KeepAliveHandler
 from infra.local.machine import Machine
 from shared.api.addresses import base_address
 from shared.api.cors import cors_headers, preflight_headers, read_origins
@@ -166,7 +166,7 @@ def application(machine: Machine, *, key_required: bool = False) -> WSGIApplicat
     return serve
 
 
-class AccessLog(WSGIRequestHandler):
+class AccessLog(KeepAliveHandler):
     """One line per request on stderr: method, path and status. The query string may be private and is left out."""
 
     timeout = READ_TIMEOUT_S  # of each read from a connection, which otherwise holds its thread

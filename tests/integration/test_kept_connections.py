@@ -1,0 +1,81 @@
+"""The HTTP server of one machine answers several requests over one connection, whatever their bodies."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import threading
+from collections.abc import Iterable, Iterator
+from wsgiref.types import StartResponse, WSGIEnvironment
+
+import pytest
+from werkzeug.serving import make_server
+
+from infra.local.gateway import AccessLog
+
+
+def echo(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    """The path and the body; it reads no body at /unread, and fails at /broken."""
+    path = environ["PATH_INFO"]
+    if path == "/broken":
+        raise RuntimeError("broken")
+    body = b"" if path == "/unread" else environ["wsgi.input"].read()
+    start_response("204 No Content" if path == "/empty" else "200 OK", [("X-Path", path)])
+    return [] if path == "/empty" else [path.encode(), b" ", body]
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    server = make_server("127.0.0.1", 0, echo, threaded=True, request_handler=AccessLog)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield server.server_port
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def connection(port: int) -> Iterator[http.client.HTTPConnection]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    yield connection
+    connection.close()
+
+
+def asked(connection: http.client.HTTPConnection, method: str, path: str, **more: object) -> tuple[int, bytes]:
+    connection.request(method, path, **more)  # type: ignore[arg-type]
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+def test_one_connection_serves_several_requests(connection: http.client.HTTPConnection) -> None:
+    connection.connect()
+    used = connection.sock
+    assert asked(connection, "GET", "/a") == (200, b"/a ")
+    assert asked(connection, "POST", "/b", body=b"words") == (200, b"/b words")
+    assert asked(connection, "HEAD", "/c") == (200, b"")
+    assert asked(connection, "GET", "/empty") == (204, b"")
+    assert asked(connection, "POST", "/d", body=iter([b"in ", b"chunks"]), encode_chunked=True,
+                 headers={"Transfer-Encoding": "chunked"}) == (200, b"/d in chunks")  # fmt: skip
+    assert connection.sock is used
+
+
+def test_a_body_that_nobody_reads_is_not_taken_for_the_next_request(connection: http.client.HTTPConnection) -> None:
+    assert asked(connection, "POST", "/unread", body=b"GET /evil HTTP/1.1\r\n\r\n") == (200, b"/unread ")
+    assert asked(connection, "GET", "/next") == (200, b"/next ")
+
+
+@pytest.mark.parametrize("length", ["-1", "ten", "1_0x"])
+def test_a_body_of_unknown_length_ends_the_connection(port: int, length: str) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(f"POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\nwords".encode())
+        received = b"".join(iter(lambda: connection.recv(65_536), b""))
+    assert received.startswith(b"HTTP/1.1 400 ")
+    assert received.count(b"HTTP/1.1 ") == 1
+
+
+def test_a_failure_is_answered_and_ends_the_connection(connection: http.client.HTTPConnection) -> None:
+    status, body = asked(connection, "GET", "/broken")
+    assert status == 500
+    assert b"RuntimeError" not in body
+    assert asked(connection, "GET", "/a") == (200, b"/a ")  # over a new connection
