@@ -14,6 +14,10 @@ from infra.functions import provider_names
 from infra.local.lambda_hook import Handler
 from infra.local.resources import PREFIX
 from infra.local.threaded_resolver import PerThreadResolver
+from shared.aws.lambda_functions import provider_fan_out
+
+# A process in Lambda answers one search; here, several at the same time, whose legs wait for permits in threads.
+LEGS_AT_ONCE = 16 * provider_fan_out.MAX_LEGS
 
 
 def import_handlers() -> dict[str, Handler]:
@@ -31,7 +35,10 @@ def import_handlers() -> dict[str, Handler]:
         **({"reranker": "functions.reranker.handler"} if os.environ.get("RERANKER_MODEL") else {}),
         **{name: f"functions.providers.{name}" for name in provider_names()},
     }
-    with patch.object(event_handler, "APIGatewayRestResolver", PerThreadResolver):
+    with (
+        patch.object(event_handler, "APIGatewayRestResolver", PerThreadResolver),
+        patch.object(provider_fan_out, "MAX_LEGS", LEGS_AT_ONCE),
+    ):
         handlers = {name: import_module(path).handler for name, path in modules.items()}
     return {f"{PREFIX}-{name}": it for name, it in handlers.items()} | {f"{PREFIX}-mcp_server": _mcp_server}
 
