@@ -197,12 +197,15 @@ def _lines_of_stdin() -> list[str]:
 
 def _demo(options: argparse.Namespace) -> int:
     """Run one search through every part: API event, dispatcher, providers, merge, cache, queue, writer, graph."""
-    from infra.local.demo import api_request, cite_in_debate, draw_graph, draw_network
-    from infra.local.machine import machine
+    from infra.local.worker_processes import SandboxProcess
 
     if options.format == "json":
         return search(options.query, "json", {}, sandbox=True)
-    with machine(sandbox=new_sandbox()) as running:
+    sandbox = SandboxProcess()  # the sources start on another processor while this process imports the functions
+    from infra.local.demo import api_request, cite_in_debate, draw_graph, draw_network
+    from infra.local.machine import machine
+
+    with sandbox as urls, machine(sandbox=None, sandbox_urls=urls) as running:
         with progress(f"searching for “{options.query}” …"):
             response = running.invoke(
                 "dispatcher", api_request("/v1/literature-search", query=options.query, detail="full")

@@ -135,7 +135,14 @@ class Machine:
 
     @contextmanager
     def writing(self, every_s: float = 0.5) -> Iterator[None]:
-        """While inside, the queues are fed to their consumers in the background."""
+        """While inside, all queues are fed to their consumers in the background."""
+        with self.feeding(every_s), self.completing():
+            yield
+        self.drain_queue()
+
+    @contextmanager
+    def feeding(self, every_s: float = 0.5) -> Iterator[None]:
+        """While inside, the queues of what nobody waits for are fed to their consumers, one message after the other."""
 
         def feed() -> None:
             self.drain_queue()
@@ -143,12 +150,18 @@ class Machine:
             self.check_references()
             self.search_exhaustively()
 
+        with repeated(feed, every_s=every_s, name="queues"):
+            yield
+
+    @contextmanager
+    def completing(self) -> Iterator[None]:
+        """While inside, pending result sets are completed."""
+
         def complete(message: Mapping[str, Any]) -> None:
             self._consumed(COMPLETIONS, "dispatcher", [message])
 
-        with repeated(feed, every_s=every_s, name="queues"), completing(partial(received_from, COMPLETIONS), complete):
+        with completing(partial(received_from, COMPLETIONS), complete):
             yield
-        self.drain_queue()
 
 
 @contextmanager

@@ -75,7 +75,7 @@ def _serve_in_workers(listening: socket.socket, processes: int, *, sandbox: bool
             machine(sandbox=None, sandbox_urls=sandbox_urls) as running,
             answering_other_processes() as aws,
             workers(listening, aws, processes),
-            running.writing(),
+            running.completing(),
             running.schedules().running(),
         ):
             status_line.stop()

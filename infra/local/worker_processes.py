@@ -1,8 +1,8 @@
 """`serve` in several processes: workers share one listening socket, one emulated AWS and one sandbox.
 
-This process holds the tables and the queues, feeds the queues to their consumers and fires the schedules; each worker
-answers requests with all functions of its own. A worker that dies is replaced. Each worker ends when this process does,
-however that ends.
+This process holds the tables and the queues and fires the schedules; each worker answers requests with all functions of
+its own, and a process of low priority feeds the queues to their consumers: what nobody waits for yields to answers. A
+process that dies is replaced. Each ends when this one does, however that ends.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing import connection, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _SPAWN = get_context("spawn")  # a copy of a process that has threads may hold locks that nobody releases
 STOP_S = 5
+LOW_PRIORITY = 10  # of 19: a tenth of a processor that others want as well
 
 
 class SandboxProcess:
@@ -56,10 +58,12 @@ def _run_sandbox(started: Connection) -> None:
 def workers(listening: socket.socket, aws_address: str, count: int) -> Iterator[list[BaseProcess]]:
     """So many workers answer what arrives at the socket; all of them are ready when the context begins.
 
-    Until it ends, a worker that dies is replaced, also in the list.
+    The last of the list feeds the queues; it may still be starting. One that dies is replaced, also in the list.
     """
-    started = [_start(listening, aws_address) for _ in range(count)]
-    for _, ready in started:
+    starts = [partial(_start, _run_worker, listening, aws_address)] * count
+    starts.append(partial(_start, _run_consumers, aws_address))
+    started = [start() for start in starts]
+    for _, ready in started[:count]:
         ready.recv()
     running = [process for process, _ in started]
     stop, stopped = _SPAWN.Pipe()
@@ -68,7 +72,7 @@ def workers(listening: socket.socket, aws_address: str, count: int) -> Iterator[
         while stopped not in (ended := connection.wait([stopped, *(process.sentinel for process in running)])):
             for number, process in enumerate(running):
                 if process.sentinel in ended:
-                    running[number] = _start(listening, aws_address)[0]
+                    running[number] = starts[number]()[0]
 
     supervisor = threading.Thread(target=replace_the_dead, name="workers", daemon=True)
     supervisor.start()
@@ -81,9 +85,9 @@ def workers(listening: socket.socket, aws_address: str, count: int) -> Iterator[
             _stop(process)
 
 
-def _start(listening: socket.socket, aws_address: str) -> tuple[BaseProcess, Connection]:
+def _start(run: Callable[..., None], *arguments: object) -> tuple[BaseProcess, Connection]:
     ready, theirs = _SPAWN.Pipe()
-    process = _SPAWN.Process(target=_run_worker, args=(theirs, listening, aws_address), name="worker", daemon=True)
+    process = _SPAWN.Process(target=run, args=(theirs, *arguments), name=run.__name__, daemon=True)
     process.start()
     return process, ready
 
@@ -100,6 +104,15 @@ def _run_worker(ready: Connection, listening: socket.socket, aws_address: str) -
     )
     ready.send(True)
     server.serve_forever()
+
+
+def _run_consumers(ready: Connection, aws_address: str) -> None:
+    _end_with_parent()
+    functions = _machine(aws_address)
+    os.nice(LOW_PRIORITY)
+    with functions.feeding():
+        ready.send(True)
+        threading.Event().wait()
 
 
 def _machine(aws_address: str) -> Machine:

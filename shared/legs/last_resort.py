@@ -11,13 +11,16 @@ from shared.rate_limits.budget import MIN_RESPONSE_S
 
 
 def last_resort(legs: Sequence[Leg], answers: Mapping[int, LegAnswer], left_s: float) -> int | None:
-    """The leg whose queue is the shortest and ends within `left_s` seconds, if no leg was answered; else None."""
+    """The leg that may be asked again the soonest, within `left_s` seconds, if no leg was answered; else None.
+
+    It was refused for the queue of its provider, or because this service was too busy to use its permit in time.
+    """
     if any(answer.reply.outcome.answered for answer in answers.values()):
         return None
     waits = {
         number: answer.reply.retry_after_s
         for number, answer in answers.items()
-        if answer.reply.outcome is Outcome.SKIPPED_BUDGET and legs[number].queue_s < math.inf
+        if answer.reply.outcome in (Outcome.SKIPPED_BUDGET, Outcome.SKIPPED_OVERLOAD) and legs[number].queue_s < math.inf
     }
     within = {number: wait for number, wait in waits.items() if wait is not None and wait + MIN_RESPONSE_S < left_s}
     return min(within, key=within.__getitem__, default=None)

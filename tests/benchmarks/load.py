@@ -1,4 +1,4 @@
-"""`make serve` under load: `python -m tests.benchmarks.load [--processes 2]`, some minutes, loopback only.
+"""`make serve` under load: `python -m tests.benchmarks.load [--only CASE …]`, some minutes, loopback only.
 
 The service runs as a command of its own, in as many processes as it likes; the sandbox runs in another process and
 counts what reaches the sources. Progress goes to stderr, Markdown tables to stdout. The figures depend on the machine:
@@ -8,28 +8,25 @@ compare those of one run.
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
-import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass
-from itertools import pairwise
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from pathlib import Path
+from functools import partial
+from http.client import HTTPConnection
+from urllib.parse import urlencode, urlsplit
 
 import httpx
 
 from infra.functions import provider_names, provider_spec
-from infra.local.sandbox.server import RecordedRequest, Sandbox
+from infra.local.sandbox.server import RecordedRequest
 from tests.benchmarks.corpus_queries import TOPICS
+from tests.benchmarks.load_service import cpu_seconds, sandbox_of, service_of
 
-ROOT = Path(__file__).parents[2]
 TIMEOUT_S = 60.0
 DIFFERENT = (5, 10, 20, 50)
 IDENTICAL = 100
@@ -37,7 +34,6 @@ CACHED_CLIENTS, CACHED_S = 8, 5.0
 ALONE, SLOWER_MS = 12, 300  # searches of one caller, one after the other; how much slower each source is then
 UNLIMITED = {f"{name.upper()}_REQUESTS_PER_SECOND": "500" for name in provider_names()}
 JITTER = 0.05  # by so much of a window may requests arrive earlier than they were sent
-_SPAWN = get_context("spawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,24 +46,47 @@ class Answered:
     provider_ms: int  # of the slowest source that answered
 
 
+@dataclass(frozen=True, slots=True)
+class OfSource:
+    """The requests that one source got in one case, and its limit."""
+
+    source: str
+    requests: int
+    allowed: int  # in one window
+    window_s: float
+    most: int  # in any window
+
+
+_SEEN: dict[str, list[OfSource]] = {}
+
+
 def main() -> None:
     """Run every case against services of their own, and print the tables."""
+    kept = {f"{count} different": [_query(number) for number in range(count)] for count in DIFFERENT}
+    cases: dict[str, Callable[[int], None]] = {
+        **{name: partial(_row, name, "kept", {}, queries) for name, queries in kept.items()},
+        **{f"{name}, lifted": partial(_row, name, "lifted", UNLIMITED, queries) for name, queries in kept.items()},
+        f"{IDENTICAL} identical": partial(_row, f"{IDENTICAL} identical", "kept", {}, [_query(0)] * IDENTICAL),
+        "cached": _cached,
+        "alone": _alone,
+    }
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--processes", type=int, default=0, help="of the service; default: its own")
-    processes = parser.parse_args().processes
-    print("| at once | limits | p50 s | p95 s | failed | complete | requests upstream | over a limit |")
-    print("|---|---|---|---|---|---|---|---|")
-    for limits, environment in (("kept", {}), ("lifted", UNLIMITED)):
-        for count in DIFFERENT:
-            _row(f"{count} different", limits, environment, processes, [_query(number) for number in range(count)])
-    _row(f"{IDENTICAL} identical", "kept", {}, processes, [_query(0)] * IDENTICAL)
-    _cached(processes)
-    _alone(processes)
+    parser.add_argument(
+        "--only", nargs="+", choices=list(cases), default=list(cases), metavar="CASE", help=str(list(cases))
+    )
+    options = parser.parse_args()
+    if set(options.only) - {"cached", "alone"}:
+        print("| at once | limits | p50 s | p95 s | failed | complete | requests upstream | over a limit |")
+        print("|---|---|---|---|---|---|---|---|")
+    for name in options.only:
+        print(f"{name} …", file=sys.stderr)
+        cases[name](options.processes)
+    _print_sources()
 
 
-def _row(name: str, limits: str, environment: Mapping[str, str], processes: int, queries: Sequence[str]) -> None:
-    print(f"{name}, limits {limits} …", file=sys.stderr)
-    with _sandbox() as sandbox, _service(sandbox, environment, processes) as (address, _):
+def _row(name: str, limits: str, environment: Mapping[str, str], queries: Sequence[str], processes: int) -> None:
+    with sandbox_of() as sandbox, service_of(sandbox, environment, processes) as (address, _):
         _warm(address)
         sandbox.requests()
         answers = _at_once(address, queries)
@@ -76,7 +95,9 @@ def _row(name: str, limits: str, environment: Mapping[str, str], processes: int,
     failed = Counter(answer.status for answer in answers if answer.status != 200)
     p50, p95 = statistics.median(seconds), statistics.quantiles(seconds, n=20)[18]
     failures = ", ".join(f"{count} of {status}" for status, count in failed.items()) or "0"
-    over = ", ".join(_over_limits(requests)) if limits == "kept" else "–"
+    if limits == "kept":
+        _SEEN[name] = _by_source(requests)
+    over = ", ".join(it.source for it in _SEEN[name] if it.most > it.allowed) if limits == "kept" else "–"
     complete = sum(answer.complete for answer in answers)
     row = (
         name,
@@ -93,33 +114,34 @@ def _row(name: str, limits: str, environment: Mapping[str, str], processes: int,
 
 def _cached(processes: int) -> None:
     """Answers a second from the cache, and the processor time of each."""
-    print("cached answers …", file=sys.stderr)
-    with _sandbox() as sandbox, _service(sandbox, UNLIMITED, processes) as (address, service):
+    with sandbox_of() as sandbox, service_of(sandbox, UNLIMITED, processes) as (address, service):
         _warm(address)
         query = _query(1)
         with httpx.Client(base_url=address, timeout=TIMEOUT_S) as client:
             _ask(client, query)
             _ask(client, query)
-        before, end = _cpu_seconds(service), time.monotonic() + CACHED_S
+        before, end = cpu_seconds(service), time.monotonic() + CACHED_S
 
         def repeat(_: int) -> int:
-            done = 0
-            with httpx.Client(base_url=address, timeout=TIMEOUT_S) as client:
+            """By the plainest client: what the client costs, the service does not get."""
+            done, path = 0, f"/v1/literature-search?{urlencode({'query': query})}"
+            with closing(HTTPConnection(urlsplit(address).netloc, timeout=TIMEOUT_S)) as connection:
                 while time.monotonic() < end:
-                    done += _ask(client, query).status == 200
+                    connection.request("GET", path)
+                    answer = connection.getresponse()
+                    done += answer.status == 200 and len(answer.read()) > 0
             return done
 
         with ThreadPoolExecutor(CACHED_CLIENTS) as threads:
             answered = sum(threads.map(repeat, range(CACHED_CLIENTS)))
-        spent = _cpu_seconds(service) - before
+        spent = cpu_seconds(service) - before
     print("\n| cached, clients | answers a second | CPU ms of each |\n|---|---|---|")
     print(f"| {CACHED_CLIENTS} | {answered / CACHED_S:.0f} | {1_000 * spent / max(1, answered):.1f} |", flush=True)
 
 
 def _alone(processes: int) -> None:
     """How much longer than its slowest source a search of one caller takes."""
-    print("one caller …", file=sys.stderr)
-    with _sandbox(SLOWER_MS) as sandbox, _service(sandbox, UNLIMITED, processes) as (address, _):
+    with sandbox_of(SLOWER_MS) as sandbox, service_of(sandbox, UNLIMITED, processes) as (address, _):
         _warm(address)
         with httpx.Client(base_url=address, timeout=TIMEOUT_S) as client:
             answers = [_ask(client, _query(number), detail="full") for number in range(ALONE)]
@@ -162,97 +184,27 @@ def _ask(client: httpx.Client, query: str, **parameters: str) -> Answered:
     return Answered(seconds, 200, found["complete"], slowest)
 
 
-def _over_limits(requests: Sequence[RecordedRequest]) -> Iterator[str]:
-    """Sources that got more requests in a window than their declared rate allows."""
+def _by_source(requests: Sequence[RecordedRequest]) -> list[OfSource]:
+    """What each source got, and the most in one window of its declared rate: a second, or longer for one request."""
+    sources = []
     for name in provider_names():
         rate = provider_spec(name).requests_per_second
+        allowed, window_s = (round(rate), 1.0) if rate >= 1 else (1, 1 / rate)
         times = sorted(request.started for request in requests if request.provider == name)
-        if rate >= 1:
-            window, allowed = 1.0, round(rate)
-            if any(times[at + allowed] - times[at] < window - JITTER for at in range(len(times) - allowed)):
-                yield name
-        elif any(later - earlier < (1 / rate) * (1 - JITTER) for earlier, later in pairwise(times)):
-            yield name
+        most = max((sum(at <= other < at + window_s * (1 - JITTER) for other in times) for at in times), default=0)
+        if times:
+            sources.append(OfSource(name, len(times), allowed, window_s, most))
+    return sources
 
 
-class _CountingSandbox:
-    """The sandbox in a process of its own; `requests` returns and forgets those that it got."""
-
-    def __init__(self, urls: Mapping[str, str], connection: Connection) -> None:
-        self.urls, self._connection = urls, connection
-
-    def requests(self) -> list[RecordedRequest]:
-        """What arrived since the last call."""
-        self._connection.send("requests")
-        received: list[RecordedRequest] = self._connection.recv()
-        return received
-
-
-@contextmanager
-def _sandbox(slower_ms: int = 0) -> Iterator[_CountingSandbox]:
-    own, theirs = _SPAWN.Pipe()
-    process = _SPAWN.Process(target=_run_sandbox, args=(theirs, slower_ms), daemon=True)
-    process.start()
-    try:
-        yield _CountingSandbox(own.recv(), own)
-    finally:
-        process.terminate()
-        process.join()
-
-
-def _run_sandbox(connection: Connection, slower_ms: int) -> None:
-    faults = {name: {"delay_ms": slower_ms} for name in provider_names()} if slower_ms else {}
-    with Sandbox(faults=faults) as sandbox:
-        connection.send(sandbox.base_urls)
-        while connection.recv():
-            received, sandbox.requests = sandbox.requests, []
-            connection.send(received)
-
-
-@contextmanager
-def _service(
-    sandbox: _CountingSandbox, environment: Mapping[str, str], processes: int
-) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    keys = {f"{name.upper()}_API_KEY": "a-key" for name in provider_names() if provider_spec(name).needs_key}
-    quiet = {"POWERTOOLS_LOG_LEVEL": "CRITICAL", "CONTACT_EMAIL": "load@example.org"}
-    command = [sys.executable, "-m", "infra.local", "serve", "--port", "0"]
-    command += ["--processes", str(processes)] if processes else []
-    with subprocess.Popen(
-        command, cwd=ROOT, env={**os.environ, **quiet, **keys, **sandbox.urls, **environment},
-        stderr=subprocess.PIPE, text=True,
-    ) as service:  # fmt: skip
-        assert service.stderr is not None
-        announced = next(line for line in service.stderr if "http://" in line)
-        drained = ThreadPoolExecutor(1)  # else its access log would fill the pipe
-        drained.submit(_drain, service.stderr)
-        try:
-            yield next(word.rstrip(",;") for word in announced.split() if word.startswith("http://")), service
-        finally:
-            service.terminate()
-            service.wait()
-            drained.shutdown()
-
-
-def _drain(lines: Iterator[str]) -> None:
-    for _ in lines:
-        pass
-
-
-def _cpu_seconds(service: subprocess.Popen[str]) -> float:
-    """Processor time of the service and its children so far, from /proc (Linux)."""
-    stats: dict[int, tuple[int, float]] = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            pid, _, rest = path.read_text().partition(" (")
-        except OSError:  # it ended
-            continue
-        fields = rest.rpartition(") ")[2].split()
-        stats[int(pid)] = int(fields[1]), (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    tree, seen = {service.pid}, 0
-    while len(tree) > seen:
-        seen = len(tree)
-        tree |= {pid for pid, (parent, _) in stats.items() if parent in tree}
-    return sum(seconds for pid, (_, seconds) in stats.items() if pid in tree)
+def _print_sources() -> None:
+    """The requests that arrived at each source, against its limit."""
+    if not _SEEN:
+        return
+    print("\n| limits kept | source | requests | most in a window | allowed |\n|---|---|---|---|---|")
+    for name, sources in _SEEN.items():
+        for it in sources:
+            print(f"| {name} | {it.source} | {it.requests} | {it.most} | {it.allowed} in {it.window_s:g} s |")
 
 
 if __name__ == "__main__":

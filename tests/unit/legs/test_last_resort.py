@@ -67,3 +67,12 @@ def test_equal_searches_wait_together_for_one_request(clock: Clock) -> None:
     ends = clock.run([Task(work=shared.search(*impatient()), at=0.1 * number) for number in range(5)])
     assert all(end.result()[0].reply.outcome is Outcome.OK for end in ends)
     assert len([it for it in shared.sent if it.leg.queue_s > QUEUES["openalex"]]) == 1
+
+
+def test_a_search_that_only_met_our_own_overload_asks_once_more(clock: Clock) -> None:
+    busy = [True]
+
+    def ask(leg: Leg, left: float) -> ProviderReply:
+        return failing(leg, Outcome.SKIPPED_OVERLOAD, retry_after_s=1.0) if busy and busy.pop() else found(leg)
+
+    assert outcomes(Shared(clock, ask), clock, replace(leg(), queue_s=3.5)) == ["ok"]
