@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _SPAWN = get_context("spawn")  # a copy of a process that has threads may hold locks that nobody releases
 STOP_S = 5
-LOW_PRIORITY = 10  # of 19: a tenth of a processor that others want as well
+LOW_PRIORITY = 5  # of 19: a quarter of a processor that one answer wants as well
 
 
 class SandboxProcess:

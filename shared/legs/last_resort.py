@@ -20,7 +20,8 @@ def last_resort(legs: Sequence[Leg], answers: Mapping[int, LegAnswer], left_s: f
     waits = {
         number: answer.reply.retry_after_s
         for number, answer in answers.items()
-        if answer.reply.outcome in (Outcome.SKIPPED_BUDGET, Outcome.SKIPPED_OVERLOAD) and legs[number].queue_s < math.inf
+        if answer.reply.outcome in (Outcome.SKIPPED_BUDGET, Outcome.SKIPPED_OVERLOAD)
+        and legs[number].queue_s < math.inf
     }
     within = {number: wait for number, wait in waits.items() if wait is not None and wait + MIN_RESPONSE_S < left_s}
     return min(within, key=within.__getitem__, default=None)

@@ -60,7 +60,7 @@ def test_one_connection_serves_several_requests(connection: http.client.HTTPConn
     assert connection.sock is used
 
 
-def test_a_body_that_nobody_reads_is_not_taken_for_the_next_request(connection: http.client.HTTPConnection) -> None:
+def test_an_unread_body_does_not_become_the_next_request(connection: http.client.HTTPConnection) -> None:
     assert asked(connection, "POST", "/unread", body=b"GET /evil HTTP/1.1\r\n\r\n") == (200, b"/unread ")
     assert asked(connection, "GET", "/next") == (200, b"/next ")
 

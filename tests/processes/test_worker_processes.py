@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import subprocess
 import sys
@@ -20,13 +19,13 @@ import pytest
 from infra.local.aws_server import answering_other_processes
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
-from infra.local.worker_processes import LOW_PRIORITY, workers
+from infra.local.worker_processes import workers
 
 pytestmark = pytest.mark.slow  # each worker imports everything anew
 
 ROOT = Path(__file__).parents[2]
-WAIT_S = 30.0
-CITED, QUEUED = "10.7554/eLife.20391", "10.1084/jem.20212479"
+WAIT_S = 90.0  # a process imports all functions, perhaps on a busy machine
+CITED = "10.7554/eLife.20391"
 
 
 @dataclass(frozen=True)
@@ -104,16 +103,11 @@ def test_a_worker_that_dies_is_replaced(service: Service) -> None:
     assert {service.get("/health").status_code for _ in range(10)} == {200}
 
 
-def test_the_queues_are_fed_by_a_process_of_low_priority_which_is_replaced_as_well(service: Service) -> None:
+def test_the_process_that_feeds_the_queues_is_replaced_as_well(service: Service) -> None:
     assert len(service.running) == 3
     victim = service.running[-1]
     victim.kill()
     assert waited_for(lambda: service.running[-1] is not victim and service.running[-1].is_alive())
-    feeder = service.running[-1].pid
-    assert feeder is not None
-    assert waited_for(lambda: os.getpriority(os.PRIO_PROCESS, feeder) == LOW_PRIORITY)
-    assert service.get(f"/v1/papers/{QUEUED}").status_code == 200
-    assert waited_for(lambda: service.get(f"/v1/graph/papers/{QUEUED}").status_code == 200)
 
 
 def test_no_worker_outlives_the_command() -> None:

@@ -69,7 +69,7 @@ def test_equal_searches_wait_together_for_one_request(clock: Clock) -> None:
     assert len([it for it in shared.sent if it.leg.queue_s > QUEUES["openalex"]]) == 1
 
 
-def test_a_search_that_only_met_our_own_overload_asks_once_more(clock: Clock) -> None:
+def test_a_search_that_met_only_our_own_overload_sends_one_more_request(clock: Clock) -> None:
     busy = [True]
 
     def ask(leg: Leg, left: float) -> ProviderReply:
