@@ -13,8 +13,7 @@ whatever the state of its legs.
 
 A search that only waits reads no reply as long as another one may make its result set (`made`).
 
-With an early end, it leaves before that: legs without an answer are `pending`. Their providers go on, the leases of
-those that it queries last as long as these may take, and the provider's function stores what it brings.
+With an early end, it leaves before that: legs without an answer are `pending`. Their providers go on.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from dataclasses import replace
 from functools import partial
 
 from shared.errors import Outcome
+from shared.legs.intervals import LEFT_LEASE_S, MAX_POLL_S, MIN_POLL_S, MIN_QUERY_S, READ_S, RENEW_EVERY_S
 from shared.legs.last_resort import last_resort
 from shared.legs.leg import (
     EarlyEnd,
@@ -38,20 +38,9 @@ from shared.legs.leg import (
     stale_in_place_of,
 )
 from shared.legs.no_room import no_room
+from shared.legs.releases import release_late
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed
 from shared.rate_limits.permit_queue import longest_wait_s
-
-RENEW_EVERY_S = 1.0
-# With less time left no query is started: its answer would come too late.
-MIN_QUERY_S = 0.5
-# At its deadline a search waits this long for its leases to be released; otherwise they expire.
-RELEASE_S = 0.05
-# The interval between two reads of a leg that another search queries doubles each time, up to the second value.
-MIN_POLL_S, MAX_POLL_S = 0.2, 1.0
-# What reading the replies of the legs may take at the end of a search's time.
-READ_S = 1.0
-# A lease that is left to a provider's function outlasts the leg by this long: the reply must be stored.
-LEFT_LEASE_S = 1.0
 
 
 def answer_legs(
@@ -65,8 +54,7 @@ def answer_legs(
 ) -> list[LegAnswer]:
     """One answer per leg, in order, by the moment `until` of the monotonic clock. `fresh` ignores cached replies.
 
-    `made` is called when other searches have answered every leg; if it is true, nothing is read, and there are no
-    answers.
+    `made` is called when other searches have answered every leg; if it is true, nothing is read or answered.
     """
     search = _Search(legs, dependencies, until, fresh, early_end, None if early_end else made)
     search.run()
@@ -109,7 +97,8 @@ class _Search:
         for number in set(range(len(self._legs))) - set(self.answers):
             late = self._failed(number, Outcome.TIMEOUT, "no answer within the request's time")
             self._end(number, no_room(late.provider) if number in not_begun else late)
-        self._release()
+        unanswered = [self._legs[number] for future, number in self._queried.items() if not future.cancel()]
+        release_late(unanswered, self._dependencies)
 
     def _work(self) -> None:
         """Wait for the legs and collect their replies until all are answered, or the search ends or leaves."""
@@ -155,16 +144,6 @@ class _Search:
         self._queried = {}
         self._dependencies.cache.renew(left, min(LEG_TIMEOUT_S, max(self._left(), 0.0)) + LEFT_LEASE_S)
         return True
-
-    def _release(self) -> None:
-        """Release the leases of unanswered legs for other searches, within RELEASE_S: the answer must not be late."""
-        late = [number for future, number in self._queried.items() if not future.cancel()]
-        cache, threads = self._dependencies.cache, self._dependencies.threads
-        releases = [threads.submit(partial(cache.release, self._legs[number], None)) for number in late]
-        until = self._dependencies.monotonic() + RELEASE_S
-        while releases and (seconds := until - self._dependencies.monotonic()) > 0:
-            threads.wait(releases, seconds)
-            releases = [future for future in releases if not future.done()]
 
     def _due(self) -> list[int]:
         """The legs to be read now, of those that are waited for; none while another search may answer this one."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.legs.coalescing import MAX_POLL_S, RENEW_EVERY_S
+from shared.legs.intervals import MAX_POLL_S, RENEW_EVERY_S
 from shared.legs.leg import LEASE_S
 from shared.rate_limits.circuit_breaker import FAILURES
 from tests.processes.several import CallResult, Several, high_rates, search, several
