@@ -118,6 +118,10 @@ def new_citation_writer(functions: Functions, citations: Queue, papers: ITable) 
         timeout_s=timeout_s("citation_writer"),
         memory_mb=512,
     )
-    allow(writer, ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:UpdateItem"], on=[papers.table_arn])
+    allow(
+        writer,
+        [*(f"dynamodb:{it}" for it in ("BatchGetItem", "BatchWriteItem", "Query", "UpdateItem"))],
+        on=[papers.table_arn],
+    )
     add_event_source(writer, citations, batch_size=10)
     return writer

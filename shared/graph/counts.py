@@ -7,8 +7,19 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from shared.graph.identity import Identity, Node
-from shared.graph.items import CITED, EDGE, OWNER, Item, MentionKey, canonical_keys_of, edge_in, stored_ids
+from shared.graph.identity import Identity
+from shared.graph.items import (
+    EDGE,
+    OWNER,
+    REFERENCES,
+    EdgeId,
+    Item,
+    MentionKey,
+    canonical_keys_of,
+    edge_in,
+    edges_in_list,
+    stored_ids,
+)
 
 if TYPE_CHECKING:
     from shared.answers.graph import GraphCounts
@@ -31,20 +42,19 @@ def counts(items: Iterable[Item]) -> GraphCounts:
     items = list(items)
     identity = identity_of(items)
 
-    @cache
-    def node(name: str) -> Node | None:
-        return identity.node(name)
+    node = cache(identity.node)
 
     edges: set[tuple[str, str]] = set()
     mentions: set[tuple[str, MentionKey]] = set()
     for item in items:
         kind, _, name = item["pk"].partition("#")
-        if item["pk"].startswith(CITED) or (kind == "paper" and item["sk"].startswith(EDGE)):
-            edge = edge_in(item)
-            source, target = node(edge.source), node(edge.target)
+        for edge in _edges_of(item):
+            # Most of what papers cite is not in the graph, and has no alias.
+            target = node(edge.target) if edge.target in identity.canonical_keys_of else None
+            source = node(edge.source) if target else None
             if source and target and source != target:
                 edges.add((source.key, target.key))
-        elif kind == "context" and item["sk"] != OWNER:
+        if kind == "context" and item["sk"] != OWNER:
             mention = MentionKey.parse(item["sk"])
             cited = node(mention.target)
             mentions.add((name, mention._replace(target=cited.key) if cited else mention))
@@ -56,3 +66,10 @@ def counts(items: Iterable[Item]) -> GraphCounts:
         "cited_in": relations["cited_in"],
         "shown_in": relations["shown_in"],
     }
+
+
+def _edges_of(item: Item) -> Iterable[EdgeId]:
+    """The edges that an item of a citing paper states; those by cited id repeat them."""
+    if item["sk"].startswith(REFERENCES):
+        return edges_in_list(item)
+    return [edge_in(item)] if item["sk"].startswith(EDGE) else ()

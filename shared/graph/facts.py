@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from shared.canonical_json import canonical
+from shared.graph.citing_tree import segments
 from shared.graph.identity import aliases, canonical_key, state_digest
 from shared.graph.in_text import joined_in_text
 from shared.graph.items import (
@@ -60,7 +61,8 @@ class Plan:
     papers: Sequence[Update]
     aliases: Sequence[Update]
     in_text: Sequence[Update]
-    facts: Sequence[Item]  # edges and mentions, each a whole item
+    facts: Sequence[Item]  # mentions, each a whole item
+    segments: Sequence[Item]  # the edges, for the root of the tree
     reference_lists: Sequence[Item]  # a list that is stored says that all its edges are
 
 
@@ -81,7 +83,7 @@ def plan(message: Message, stored: Mapping[Key, Item]) -> Plan:
     facts = {key_of(fact): fact for fact in _mentions(message)}
     facts = {key: fact for key, fact in facts.items() if key not in stored}
     if not isinstance(message, PapersMessage):
-        return Plan((), (), (), list(facts.values()), ())
+        return Plan((), (), (), list(facts.values()), (), ())
     papers_under: defaultdict[str, list[PaperPart]] = defaultdict(list)
     keys_of: defaultdict[str, set[str]] = defaultdict(set)
     for paper in message.papers:
@@ -91,17 +93,18 @@ def plan(message: Message, stored: Mapping[Key, Item]) -> Plan:
             keys_of[name].add(key)
     updates: list[Update] = []
     lists: list[Item] = []
+    edges: list[EdgeId] = []
     for key, papers in papers_under.items():
         item = stored.get(paper_item_key(key), NO_ITEM)
         updates.append(_paper_update(key, papers, message.seen_at, item))
-        for list_key, (edges, marker) in _lists(key, papers).items():
+        for list_key, (listed, marker) in _lists(key, papers).items():
             if list_key not in stored and marker not in item.get("written", ()):
-                facts |= {edge.key: _item(edge.key) for edge in edges}
-                lists.append({**_item(list_key), "cited": packed_ids(edge.target for edge in edges)})
+                edges += listed
+                lists.append({"pk": list_key[0], "sk": list_key[1], "cited": packed_ids(it.target for it in listed)})
     names = [_alias_update(name, keys, stored) for name, keys in keys_of.items()]
     in_text = [_in_text_update(key, stated, stored.get(key, NO_ITEM)) for key, stated in _in_text(message).items()]
     joins = (_with_effect(updates), _with_effect(names), _with_effect(in_text))
-    return Plan(*joins, list(facts.values()), lists)
+    return Plan(*joins, list(facts.values()), segments("", edges), lists)
 
 
 def _paper_update(canonical_key: str, papers: Sequence[PaperPart], seen_at: str, stored: Item) -> Update:
@@ -160,10 +163,6 @@ def _lists(canonical_key: str, papers: Sequence[PaperPart]) -> dict[Key, tuple[l
                 edges = [EdgeId(canonical_key, target, provider) for target in dict.fromkeys(ids)]
                 found[references_item_key(canonical_key, provider, list_digest)] = (edges, f"{provider} {list_digest}")
     return found
-
-
-def _item(key: Key) -> Item:
-    return {"pk": key[0], "sk": key[1]}
 
 
 def _mentions(message: Message) -> list[Item]:

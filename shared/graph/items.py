@@ -3,7 +3,9 @@
     pk = paper#<canonical key>  sk = paper                        newest state, first_seen, ids, providers
     pk = alias#<id>             sk = alias                        every canonical key that was seen with this id
     pk = paper#<canonical key>  sk = references#<provider> <digest>   a list of cited ids that a provider states, packed
-    pk = cited#<target>         sk = paper#<canonical key> <provider> that list has the target: who cites it
+    pk = citing#<digits>        sk = segment#<digest>       edges by cited id, packed (`citing_tree`): who cites it
+    pk = citing#<digits>        sk = split                  there are nodes below this one
+    pk = cited#<target>         sk = paper#<canonical key> <provider> one such edge, of an id that very many cite
     pk = paper#<canonical key>  sk = in_text#<target>             the sentences in which it cites the target, what for
     pk = context#<type>#<id>    sk = <at> <relation> <position> <target> <digest>    one mention, with by and text
     pk = context#<type>#<id>    sk = owner                        the tenant that owns it, and whether it is shared
@@ -11,7 +13,8 @@
 Index by_target (hash key `target`, range key `source`): the mentions of an id by time. Under papers#<0-f> it lists the
 papers themselves. In-text citations have no `source`: they are not in it.
 
-Before packed lists, every edge was an item with a copy in the index, `EdgeId.old_key`. Such edges are still read.
+Before packed lists, every edge was an item with a copy in the index, `EdgeId.old_key`; before the tree, every edge was
+an item of the cited id. Such edges are still read.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ Relation = Literal["cited_in", "shown_in"]
 NO_POSITION = "-"
 OWNER = "owner"
 EDGE, REFERENCES, CITED = "cites#", "references#", "cited#"
+CITING, SEGMENT, SPLIT = "citing#", "segment#", "split"
 # The partitions of the index that list all papers: sixteen, so that no partition takes every write.
 SHARDS = tuple(f"papers#{number:x}" for number in range(16))
 # Attributes to request from the table: for the key alone, the identity of papers, their states, owners, the counts.
@@ -37,7 +41,7 @@ IDENTITY_ATTRIBUTES = ("pk", "sk", "ids", "providers", "homes")
 STATE_ATTRIBUTES = ("pk", "sk", "seen_at", "digest", "first_seen", "paper")
 OWNER_ATTRIBUTES = ("pk", "sk", "owner", "shared")
 IN_TEXT_ATTRIBUTES = ("pk", "sk", "in_text")
-COUNT_ATTRIBUTES = ("pk", "sk", "ids", "homes", "target")
+COUNT_ATTRIBUTES = ("pk", "sk", "ids", "homes", "target", "cited")
 
 
 class Item(TypedDict, total=False):
@@ -60,6 +64,8 @@ class Item(TypedDict, total=False):
     written: AbstractSet[str]  # the reference lists that were stored whole as one item an edge
     # Of a reference list
     cited: bytes  # see `packed_ids`
+    # Of a segment of the tree of cited ids
+    edges: bytes  # see `citing_tree`
     # Of an in-text citation
     in_text: str  # JSON of `shared.answers.in_text.InText`
     # Of an alias

@@ -17,27 +17,34 @@ ITEMS_PER_REQUEST = 200
 MAX_POSITION_BYTES = 900  # a sort key may have 1,024
 
 
-class ReadableTable(Protocol):
+class RangeTable(Protocol):
+    """A table whose partitions can be read in the order of their sort keys."""
+
+    def query(
+        self, partition: str, lower: str, upper: str, limit: int, *, index: bool, consistent: bool = False
+    ) -> tuple[list[Item], bool]:
+        """Items between two sort keys, in order, and whether there may be more."""
+
+
+class ReadableTable(RangeTable, Protocol):
     """A table that can be read (`shared.aws.dynamodb.graph_table`)."""
 
     def read(self, keys: Iterable[Key], attributes: Sequence[str], *, consistent: bool = False) -> dict[Key, Item]:
         """Those of the items that exist."""
 
-    def query(self, partition: str, lower: str, upper: str, limit: int, *, index: bool) -> tuple[list[Item], bool]:
-        """Items between two sort keys, in order, and whether there may be more."""
-
     def scan(self, attributes: Sequence[str], requests: int) -> tuple[list[Item], bool]:
         """The items that so many requests read, and whether these are all."""
 
 
-def whole_range(table: ReadableTable, partition: str, prefix: str) -> Iterator[Item]:
-    """All items of a partition whose sort keys begin with a prefix that ends in "#"; no sort key begins another."""
-    position: str | None = ""
+def whole_range(
+    table: RangeTable, partition: str, lower: str, upper: str, *, consistent: bool = False
+) -> Iterator[Item]:
+    """All items of a partition between two sort keys, in order; no sort key begins another."""
+    position: str | None = lower
     while position is not None:
-        lower = f"{position}!" if position else prefix
-        items, more = table.query(partition, lower, after(prefix), ITEMS_PER_REQUEST, index=False)
+        items, more = table.query(partition, position, upper, ITEMS_PER_REQUEST, index=False, consistent=consistent)
         yield from items
-        position = items[-1]["sk"] if items and more else None
+        position = f"{items[-1]['sk']}!" if items and more else None
 
 
 def after(prefix: str) -> str:
@@ -82,6 +89,7 @@ class MergedPartitions:
     prefix: str  # of all sort keys
     upper: str  # greater than all sort keys
     position: Callable[[Item], str]
+    consistent: bool = False
 
     def next_page(self, table: ReadableTable, position: str, count: int) -> tuple[list[tuple[str, list[Item]]], bool]:
         """The next positions, each with its items, and whether there may be more. One request per partition.
@@ -93,7 +101,9 @@ class MergedPartitions:
         safe_upper_bound: str | None = None
         for partition in self.partitions:
             lower = f"{self.prefix}{position}!"
-            items, more = table.query(partition, lower, self.upper, ITEMS_PER_REQUEST, index=self.index)
+            items, more = table.query(
+                partition, lower, self.upper, ITEMS_PER_REQUEST, index=self.index, consistent=self.consistent
+            )
             for item in items:
                 found.setdefault(self.position(item), []).append(item)
             if more and items:

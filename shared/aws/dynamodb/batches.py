@@ -64,7 +64,18 @@ def read_batches(
 
 def put_batches(table: Table, items: Sequence[Item], *, before_request: Callable[[], None] = lambda: None) -> None:
     """Write whole items. Raises TableBusy, with some of the items written, and botocore's errors."""
-    pending: list[Any] = [{"PutRequest": {"Item": item}} for item in items]
+    _write(table, [{"PutRequest": {"Item": item}} for item in items], before_request)
+
+
+def delete_batches(
+    table: Table, keys: Iterable[tuple[str, str]], *, before_request: Callable[[], None] = lambda: None
+) -> None:
+    """Delete the items with these `(pk, sk)`, each key once. Raises as `put_batches`."""
+    requests = [{"DeleteRequest": {"Key": {"pk": pk, "sk": sk}}} for pk, sk in dict.fromkeys(keys)]
+    _write(table, requests, before_request)
+
+
+def _write(table: Table, pending: list[Any], before_request: Callable[[], None]) -> None:
     requests_left = math.ceil(len(pending) / ITEMS_PER_REQUEST) + EXTRA_REQUESTS
     while pending:
         if not requests_left:

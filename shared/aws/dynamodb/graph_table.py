@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from shared.aws.dynamodb.batches import ReadOptions, put_batches, read_batches
+from shared.aws.dynamodb.batches import ReadOptions, delete_batches, put_batches, read_batches
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.graph.facts import Update
 from shared.graph.items import Item, Key, key_of
@@ -44,6 +44,10 @@ class GraphTable:
         """Write whole items. One request per 25 items."""
         put_batches(self._table, items, before_request=self._require_time)
 
+    def delete(self, keys: Sequence[Key]) -> None:
+        """Delete items; those that do not exist are none. One request per 25 items."""
+        delete_batches(self._table, keys, before_request=self._require_time)
+
     def create(self, item: Item) -> bool:
         """Write a whole item; False if one with its key exists. One request."""
         self._require_time()
@@ -67,11 +71,16 @@ class GraphTable:
             return False
         return True
 
-    def query(self, partition: str, lower: str, upper: str, limit: int, *, index: bool) -> tuple[list[Item], bool]:
-        """Items of a partition between two sort keys, in order, and whether there may be more. One request."""
+    def query(
+        self, partition: str, lower: str, upper: str, limit: int, *, index: bool, consistent: bool = False
+    ) -> tuple[list[Item], bool]:
+        """Items of a partition between two sort keys, in order, and whether there may be more. One request.
+
+        The index has no consistent reads.
+        """
         self._require_time()
         names = ("target", "source") if index else ("pk", "sk")
-        options: dict[str, Any] = {"IndexName": INDEX} if index else {}
+        options: dict[str, Any] = {"IndexName": INDEX} if index else {"ConsistentRead": consistent}
         response: Any = self._table.query(
             KeyConditionExpression="#pk = :pk AND #sk BETWEEN :lower AND :upper",
             ExpressionAttributeNames=dict(zip(("#pk", "#sk"), names, strict=True)),

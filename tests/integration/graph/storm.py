@@ -31,6 +31,7 @@ POISON = ("{", '{"version": 1}', '{"version": 2, "kind": "books"}', "[]")
 SHARE = 0.1
 WAVE = 50
 WRITER = "local-citation_writer"
+_PLAIN: Mapping[str, Any] = {"where": int, "cited": bytes, "edges": bytes}
 
 
 @dataclass
@@ -80,6 +81,13 @@ def expected(good: list[str]) -> dict[Key, Item]:
     return {key: item.copy() for key, item in table.items.items()}
 
 
+def as_table(items: dict[Key, Item]) -> MemoryTable:
+    """The items as a table in memory."""
+    table = MemoryTable()
+    table.items = items
+    return table
+
+
 def stored() -> dict[Key, Item]:
     """The items of the table."""
     table = boto3.resource("dynamodb").Table("local-papers")
@@ -88,7 +96,7 @@ def stored() -> dict[Key, Item]:
     while True:
         response: Any = table.scan(**options)
         for item in response["Items"]:
-            plain: Any = {name: int(value) if name == "where" else value for name, value in item.items()}
+            plain: Any = {name: _PLAIN.get(name, lambda it: it)(value) for name, value in item.items()}
             found[str(item["pk"]), str(item["sk"])] = plain
         if "LastEvaluatedKey" not in response:
             return found

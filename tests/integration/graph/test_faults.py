@@ -11,7 +11,7 @@ from infra.local.machine import Machine, machine
 from shared.graph.store import GraphStore
 from tests.integration.graph import storm as graph_storm
 from tests.integration.graph.storm import FAULTS, POISON, Storm
-from tests.unit.graph.memory_table import MemoryTable
+from tests.unit.graph.old_form import facts
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +37,8 @@ def test_every_valid_message_has_its_effect_once_and_the_table_holds_nothing_els
     storm: tuple[Machine, Storm],
 ) -> None:
     _, ran = storm
-    assert graph_storm.stored() == graph_storm.expected(ran.good)
+    found, expected = (graph_storm.as_table(items) for items in (graph_storm.stored(), graph_storm.expected(ran.good)))
+    assert facts(found) == facts(expected)
 
 
 def test_exactly_the_invalid_messages_are_in_the_dead_letter_queue(storm: tuple[Machine, Storm]) -> None:
@@ -55,6 +56,5 @@ def test_every_invalid_message_has_its_reason_in_the_log(storm: tuple[Machine, S
 
 def test_the_graph_counts_everything_once(storm: tuple[Machine, Storm]) -> None:
     local, ran = storm
-    table = MemoryTable()
-    table.items = {key: item.copy() for key, item in graph_storm.expected(ran.good).items()}
+    table = graph_storm.as_table(graph_storm.expected(ran.good))
     assert local.graph_store().stats() == GraphStore(table).stats()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import re
 from typing import Any
+from unittest.mock import patch
 
 import boto3
 import pytest
@@ -17,13 +19,15 @@ from infra.local.machine import Machine, machine
 from infra.tables import CITATIONS
 from shared.aws.dynamodb.graph_table import INDEX, REQUEST_S, GraphTable
 from shared.aws.messaging.queues import send
+from shared.graph import citing_tree
 from shared.graph.messages import messages
 from shared.graph.received import read_message
 from shared.graph.writes import write_message
 from shared.storage_errors import TableBusy
-from tests.integration.graph.storm import stored
+from tests.integration.graph.storm import as_table, stored
 from tests.unit.graph.examples import DEBATE, NOON, citations_body, papers_body, result
-from tests.unit.graph.strategies import BODIES, NAMES, answers, written
+from tests.unit.graph.old_form import edges_by_cited_id, facts
+from tests.unit.graph.strategies import BODIES, NAMES, answers, whole, written
 
 
 def sqs_event(*bodies: str) -> dict[str, Any]:
@@ -61,7 +65,7 @@ def test_the_table_and_its_answers_are_those_of_the_table_in_memory_in_any_order
             chance.shuffle(shuffled)
             assert running.invoke("citation_writer", sqs_event(*shuffled)) == {"batchItemFailures": []}
             model = written(bodies)
-            assert stored() == model.items
+            assert facts(as_table(stored())) == facts(model)
             names = chance.sample(NAMES, 2)
             assert answers(GraphTable(papers_table()), 5, names=names) == answers(model, 100, names=names)
 
@@ -142,7 +146,7 @@ def test_a_long_list_of_references_passes_the_queue_completely(local: Machine) -
     url = sqs.get_queue_url(QueueName="local-citations")["QueueUrl"]
     assert send(sqs, url, messages(results, None, NOON)) == []
     assert local.drain_queue() == 3
-    assert sum(pk.startswith("cited#") for pk, _ in stored()) == 2_500
+    assert len(edges_by_cited_id(as_table(stored()))) == 2_500
     assert [it["key"] for it in local.graph_store().cited_by("openalex:W2499").items] == ["doi:10.7554/elife.20391"]
 
 
@@ -212,3 +216,21 @@ def test_the_queue_has_a_dead_letter_queue_behind_it(local: Machine) -> None:
     assert redrive["maxReceiveCount"] == CITATIONS.max_receive_count
     assert redrive["deadLetterTargetArn"].endswith("local-citations-dead")
     assert int(attributes["VisibilityTimeout"]) >= 6 * 30
+
+
+def test_a_full_node_is_divided_and_its_edges_are_found(local: Machine) -> None:
+    """From the root to the nodes below it, and to those below them."""
+    citing = [f"10.1/{number}" for number in range(30)]
+    references = {"openalex": [f"openalex:W{number}" for number in range(40)]}
+    bodies = [papers_body(result(doi=doi, references=references)) for doi in citing]
+    cited = papers_body(result(doi="10.1/cited", openalex="W7"))
+    with patch.multiple(citing_tree, FULL_BYTES=300, TENDED=frozenset("0123456789abcdef")):
+        for start in range(0, len(bodies), 10):
+            assert local.invoke("citation_writer", sqs_event(*bodies[start : start + 10])) == {"batchItemFailures": []}
+    local.invoke("citation_writer", sqs_event(cited))
+    partitions = {pk for pk, _ in stored()}
+    assert len({pk for pk in partitions if re.fullmatch("citing#[0-9a-f]", pk)}) > 8
+    assert len(edges_by_cited_id(as_table(stored()))) == 30 * 40
+    found = whole(local.graph_store().cited_by, 7, "openalex:W7")
+    assert sorted(it["key"] for it in found) == sorted(f"doi:{doi}" for doi in citing)
+    assert local.graph_store().stats()["cites"] == 30

@@ -9,7 +9,7 @@ from typing import Any
 from shared.graph.facts import Update
 from shared.graph.items import Item, Key, key_of
 
-KEY_BYTES, INDEX_KEY_BYTES, PARTITION_BYTES = 1_024, 1_024, 2_048
+KEY_BYTES, INDEX_KEY_BYTES, PARTITION_BYTES, ITEM_BYTES = 1_024, 1_024, 2_048, 400_000
 
 
 class Crash(BaseException):
@@ -17,7 +17,7 @@ class Crash(BaseException):
 
 
 class MemoryTable:
-    """`writes` counts the items written. Before the write with number `crash_at`, from 0, it raises Crash."""
+    """`writes` counts the items written or deleted. Before that with number `crash_at`, from 0, it raises Crash."""
 
     def __init__(self, between: Callable[[], None] = lambda: None) -> None:
         self.items: dict[Key, Item] = {}
@@ -36,6 +36,11 @@ class MemoryTable:
     def put(self, items: Sequence[Item]) -> None:
         for item in items:
             self._write(key_of(item), item)
+
+    def delete(self, keys: Iterable[Key]) -> None:
+        for key in keys:
+            self._count()
+            self.items.pop(key, None)
 
     def create(self, item: Item) -> bool:
         if key_of(item) in self.items:
@@ -59,12 +64,19 @@ class MemoryTable:
         assert pk <= PARTITION_BYTES and sk <= KEY_BYTES
         assert len(item.get("target", "").encode()) <= PARTITION_BYTES
         assert len(item.get("source", "").encode()) <= INDEX_KEY_BYTES
+        assert len(item.get("edges", b"")) + len(item.get("cited", b"")) < ITEM_BYTES
+        self._count()
+        self.items[key] = item
+
+    def _count(self) -> None:
         if self.writes >= self.crash_at:
             raise Crash
         self.writes += 1
-        self.items[key] = item
 
-    def query(self, partition: str, lower: str, upper: str, limit: int, *, index: bool) -> tuple[list[Item], bool]:
+    def query(
+        self, partition: str, lower: str, upper: str, limit: int, *, index: bool, consistent: bool = False
+    ) -> tuple[list[Item], bool]:
+        assert not (index and consistent), "an index has no consistent reads"
         self.requests += 1
         hash_key, range_key = ("target", "source") if index else ("pk", "sk")
         items: list[Any] = list(self.items.values())
@@ -76,6 +88,7 @@ class MemoryTable:
         ]
         found.sort(key=lambda item: item[range_key].encode())
         assert len({item[range_key] for item in found}) == len(found), "DynamoDB does not order equal range keys"
+        self._between()
         return found[:limit], len(found) > limit
 
     def scan(self, attributes: Sequence[str], requests: int) -> tuple[list[Item], bool]:

@@ -1,4 +1,4 @@
-"""Any order and repetition of messages and a crash before any write lead to the same table and the same answers."""
+"""Any order and repetition of messages and a crash before any write lead to the same facts and the same answers."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ from shared.graph.writes import ATTEMPTS, write_message
 from shared.storage_errors import TableBusy
 from tests.unit.graph.examples import DEBATE, citations_body, papers_body, result
 from tests.unit.graph.memory_table import Crash, MemoryTable
+from tests.unit.graph.old_form import facts
 from tests.unit.graph.strategies import BODIES, CONTEXTS, MOMENTS, NAMES, answers, named_results, whole, written
 
 
 @settings(deadline=None, max_examples=150)
 @given(BODIES, st.randoms(use_true_random=False), st.integers(1, 4))
-def test_any_order_repetition_and_crash_leads_to_the_same_table_and_answers(
+def test_any_order_repetition_and_crash_leads_to_the_same_facts_and_answers(
     bodies: list[str], chance: random.Random, limit: int
 ) -> None:
     once = written(bodies)
@@ -44,7 +45,7 @@ def test_any_order_repetition_and_crash_leads_to_the_same_table_and_answers(
         except Crash:
             crashes -= 1
             waiting.append(body)
-    assert table.items == once.items
+    assert facts(table) == facts(once)
     assert answers(table, limit, chance.choice((1, 2, 200))) == answers(once, 100)
 
 
@@ -66,7 +67,7 @@ def test_redelivery_completes_the_table_after_a_crash_before_any_write(number: i
     table.crash_at = 10**9
     for body in reversed(EVERYTHING):
         write_message(read_message(body), table)
-    assert table.items == written(EVERYTHING).items
+    assert facts(table) == facts(written(EVERYTHING))
 
 
 @settings(deadline=None, max_examples=60)
@@ -91,7 +92,7 @@ def test_concurrent_writers_lose_nothing(of_writers: list[list[str]]) -> None:
         write_message(read_message(body), table)
     while rivals:
         write_message(read_message(rivals.pop()), table)
-    assert table.items == written(body for bodies in of_writers for body in bodies).items
+    assert facts(table) == facts(written(body for bodies in of_writers for body in bodies))
 
 
 def test_a_message_about_a_paper_that_others_keep_changing_is_given_back() -> None:
@@ -112,7 +113,7 @@ def test_any_division_of_results_into_messages_writes_the_same(results: list[Any
         parts = [results[start : start + at_once] for start in range(0, len(results), at_once)]
         return [json.dumps(message) for part in parts for message in messages(part, DEBATE, MOMENTS[0])]
 
-    assert written(bodies(size)).items == written(bodies(1)).items
+    assert facts(written(bodies(size))) == facts(written(bodies(1)))
 
 
 class Reference:
