@@ -5,7 +5,8 @@
 | `stage` | `dev` | `prod` retains what cannot be recreated, and reserves concurrency for each provider |
 | `contact` | none | the e-mail address that sources ask their users to state |
 | `alarm_email` | none | the subscriber of alarms; AWS asks that address to confirm. `prod` needs one |
-| `alarms` | in `prod`, or with an address | alarms, at ten dollars a month |
+| `alarms` | in `prod`, or with an address | alarms, at five dollars a month |
+| `dashboard` | yes | `false` saves the three dollars a month of a stage that is idle |
 | `monthly_budget` | none | US dollars of the whole account: mail to `alarm_email` at 80 % and by forecast |
 | `waf` | in `prod`, always | a web application firewall in front of the API (some dollars per month) |
 | `access_log` | in `prod`, always | a log line per request; API Gateway needs the account's role for its logs |
@@ -76,6 +77,7 @@ class Settings:
     contact: str | None = None
     alarm_email: str | None = None
     alarms: bool = False
+    dashboard: bool = True
     monthly_budget: int | None = None
     waf: bool = False
     access_log: bool = False
@@ -112,6 +114,7 @@ def read_settings(context: ContextReader) -> Settings:
             contact=_address("contact", context("contact")),
             alarm_email=_address("alarm_email", context("alarm_email")),
             alarms=_switch("alarms", context("alarms"), default=stage == "prod" or bool(context("alarm_email"))),
+            dashboard=_switch("dashboard", context("dashboard"), default=True),
             monthly_budget=_budget(context),
             waf=_switch("waf", context("waf"), default=stage == "prod"),
             access_log=_switch("access_log", context("access_log"), default=stage == "prod"),

@@ -111,8 +111,9 @@ class LiteratureSearch(Stack):
 
 
 def _monitor(stack: Stack, settings: Settings, monitored: MonitoredResources, answering: tuple[Function, ...]) -> None:
-    """Create the dashboard and, if wanted, the alarms, and guard deployments of the functions that answer callers."""
-    _output(stack, "Dashboard", new_dashboard(stack, monitored), "Requests, providers, queues and errors")
+    """Create, if wanted, the dashboard and the alarms, and guard deployments of the functions that answer callers."""
+    if settings.dashboard:
+        _output(stack, "Dashboard", new_dashboard(stack, monitored), "Requests, providers, queues and errors")
     if not settings.alarms:
         return
     alarms = new_alarms(stack, monitored, settings)

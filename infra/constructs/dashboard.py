@@ -18,7 +18,7 @@ from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
 from infra.tables import TABLES
-from shared.aws.runtime.metrics import SERVICE
+from shared.aws.runtime.metrics import COUNTED, FAILED_LEGS, SERVICE
 
 FIVE_MINUTES = Duration.minutes(5)
 
@@ -67,31 +67,26 @@ def _requests(api: RestApi) -> list[cloudwatch.IWidget]:
 
 
 def _legs(namespace: str) -> list[cloudwatch.IWidget]:
-    by_provider = [_of_all_providers(namespace, name, "Sum") for name in ("Asked", "Failed", "Skipped")]
+    by_provider = [_of_failed_legs(namespace, statistic) for statistic in ("SampleCount", "Sum")]
     legs = [
         Metric(namespace=namespace, metric_name=name, dimensions_map={"service": SERVICE}, statistic="Sum")
-        for name in ("LegsLive", "LegsCache", "LegsStale", "LegsCoalesced")
+        for name in ("LegsLive", "LegsCache", "LegsStale", "LegsCoalesced", "LegsSkipped")
     ]
     return [
-        _widget("Live legs by provider: queried, failed, without a permit", by_provider, width=8),
-        _widget("Legs by source", legs, width=8),
-        _widget("Latency of live legs (ms), p95", [_of_all_providers(namespace, "LegLatency", "p95")], width=8),
+        _widget("Live legs by provider: queried, failed", by_provider, width=8),
+        _widget("Legs by source; without a permit", legs, width=8),
+        _widget(
+            "Duration of functions (ms), p95",
+            [_of_all_functions(namespace, "Duration", "p95")],
+            width=8,
+        ),
     ]
 
 
 def _budgets(namespace: str) -> list[cloudwatch.IWidget]:
     return [
-        _widget(
-            "Requests left in each provider's rate limit",
-            [_of_all_providers(namespace, "BudgetLeft", "Minimum")],
-            width=8,
-        ),
-        _widget("Credits left for the day", [_of_all_providers(namespace, "CreditsLeft", "Minimum")], width=8),
-        _widget(
-            "Processes without the table of rate limits",
-            [_of_all_providers(namespace, "BudgetTableLost", "Sum")],
-            width=8,
-        ),
+        _widget("Credits left for the day", [_of_all_providers(namespace, "CreditsLeft", "Minimum")]),
+        _widget("Processes without the table of rate limits", [_of_all_providers(namespace, "BudgetTableLost", "Sum")]),
     ]
 
 
@@ -145,10 +140,16 @@ def throttle_events(table: ITable) -> dict[str, Metric]:
     return metrics
 
 
-def _of_all_functions(stack: str, metric: str) -> MathExpression:
+def _of_all_functions(stack: str, metric: str, statistic: str = "Sum") -> MathExpression:
     """Search for the metric of every function whose name contains all words of the stack's name."""
     words = " ".join(f"FunctionName={word}" for word in stack.split("-"))
-    search = f"SEARCH('{{AWS/Lambda,FunctionName}} MetricName=\"{metric}\" {words}', 'Sum', 300)"
+    search = f"SEARCH('{{AWS/Lambda,FunctionName}} MetricName=\"{metric}\" {words}', '{statistic}', 300)"
+    return MathExpression(expression=search, label="", period=FIVE_MINUTES)
+
+
+def _of_failed_legs(namespace: str, statistic: str) -> MathExpression:
+    """Search for the metric that each provider has of its legs; its samples are those that were queried."""
+    search = f"SEARCH('{{\"{namespace}\",{COUNTED}}} {COUNTED}=\"{FAILED_LEGS}\"', '{statistic}', 300)"
     return MathExpression(expression=search, label="", period=FIVE_MINUTES)
 
 

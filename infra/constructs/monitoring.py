@@ -1,7 +1,8 @@
 """Alarms, and the SNS topic that publishes them.
 
 Every alarm needs an operator's attention: requests fail or are slow, a provider does not answer, a queue does not
-drain, messages reach a dead-letter queue, AWS throttles, or deliveries of saved searches fail.
+drain, messages reach a dead-letter queue, AWS throttles, or deliveries of saved searches fail. A month of each metric
+that an alarm looks at costs ten cents, so what another alarm shows has none of its own.
 """
 
 from __future__ import annotations
@@ -23,10 +24,20 @@ from constructs import Construct
 
 from infra.constructs.alarm_recipients import add_budget, new_alarms_topic
 from infra.constructs.dashboard import MonitoredResources, throttle_events
+from infra.functions import QUEUES_READ
 from infra.settings import Settings
+from shared.aws.runtime.metrics import COUNTED, FAILED_LEGS
 
 FIVE_MINUTES = Duration.minutes(5)
 SLOW_MS = 15_000  # a search ends after 20 s by default: above 15 s, a source did not answer in time
+# Whatever else a consumer of a queue does, its messages wait or die, which has alarms.
+CONSUMERS = QUEUES_READ.keys() - {"dispatcher"}
+# Where the account's concurrency is used up, the function with the most requests is throttled.
+THROTTLED = "dispatcher"
+# A dead completion needs nothing: the next equal search asks anew.
+NO_LETTERS = ("completions",)
+# Throttled, they slow the sources and the graph down; the cache only costs speed, and of the others requests fail.
+TABLES_OF_A_SEARCH = ("provider-budgets", "papers")
 # A failed delivery stays hidden until its next attempt; a completion is of use for five minutes.
 STUCK_S = {"citations": 900, "deliveries": 3600, "completions": 300, "checks": 900, "exhaustive": 3600}
 
@@ -87,9 +98,11 @@ def new_alarms(scope: Construct, monitored: MonitoredResources, settings: Settin
     for name, queue in monitored.queues.items():
         _add_queue_alarms(alarms, name, queue)
     for name, function in monitored.functions.items():
-        _add_function_alarms(alarms, name, function)
+        if name not in CONSUMERS:
+            _add_function_alarms(alarms, name, function)
     for table in monitored.tables:
-        _add_table_alarm(alarms, table)
+        if table.node.id in TABLES_OF_A_SEARCH:
+            _add_table_alarm(alarms, table)
     _add_saved_search_alarms(alarms, monitored)
     if settings.monthly_budget and settings.alarm_email:
         add_budget(scope, settings.monthly_budget, settings.alarm_email)
@@ -108,23 +121,16 @@ def _add_api_alarms(alarms: _Alarms, api: RestApi) -> cloudwatch.Alarm:
     )
     description = f"More than 5 % of all requests take longer than {SLOW_MS // 1000} s"
     p95 = api.metric_latency(statistic=Stats.percentile(95))
-    slow = MathExpression(
-        label="p95, ms",
-        expression="IF(asked >= 20, p95, 0)",
-        using_metrics={"p95": p95, "asked": requests},
-        period=FIVE_MINUTES,
-    )
-    alarms.new("answers-slow", description, slow, above=SLOW_MS, periods=3)
+    alarms.new("answers-slow", description, p95, above=SLOW_MS, periods=3)
     return answers_fail
 
 
 def _add_provider_alarm(alarms: _Alarms, namespace: str, provider: str) -> None:
-    def legs(name: str) -> Metric:
-        return Metric(namespace=namespace, metric_name=name, dimensions_map={"provider": provider}, statistic="Sum")
-
-    share = _percentage("failed", {"failed": legs("Failed")}, legs("Asked"), at_least=5, minutes=15)
-    description = f"{provider} failed to answer more than half of its requests in the last 15 minutes"
-    alarms.new(f"provider-{provider}", description, share, above=50, runbook="provider")
+    description = f"{provider} failed to answer more than half of its requests in three periods of 5 minutes"
+    failed = Metric(
+        namespace=namespace, metric_name=provider, dimensions_map={COUNTED: FAILED_LEGS}, statistic="Average"
+    )
+    alarms.new(f"provider-{provider}", description, failed, above=0.5, periods=3, runbook="provider")
 
 
 def _add_queue_alarms(alarms: _Alarms, name: str, queue: Queue) -> None:
@@ -133,22 +139,19 @@ def _add_queue_alarms(alarms: _Alarms, name: str, queue: Queue) -> None:
     alarms.new(
         f"{name}-stuck", f"Messages wait too long in the queue {name}", age, above=STUCK_S[name], runbook="stuck"
     )
-    if dead:
+    if dead and name not in NO_LETTERS:
         dead_letters = dead.queue.metric_approximate_number_of_messages_visible(statistic="Maximum")
         description = f"Messages of {name} failed too often: see make dead-letters, then make redrive to retry them"
         alarms.new(f"{name}-dead-letters", description, dead_letters, above=0, runbook="dead-letters")
 
 
 def _add_function_alarms(alarms: _Alarms, name: str, function: Function) -> None:
-    errors, throttles = function.metric_errors(statistic="Sum"), function.metric_throttles(statistic="Sum")
+    errors = function.metric_errors(statistic="Sum")
     alarms.new(f"{name}-errors", f"{name} fails or times out", errors, above=0, periods=2, of=3, runbook="errors")
-    alarms.new(
-        f"{name}-throttles",
-        f"Lambda throttles {name}: its concurrency is exhausted",
-        throttles,
-        above=0,
-        runbook="throttles",
-    )
+    if name == THROTTLED:
+        description = f"Lambda throttles {name}: its concurrency is exhausted"
+        throttles = function.metric_throttles(statistic="Sum")
+        alarms.new(f"{name}-throttles", description, throttles, above=0, runbook="throttles")
 
 
 def _add_table_alarm(alarms: _Alarms, table: ITable) -> None:

@@ -65,11 +65,11 @@ MEMORY_MB = {"dispatcher": 1024, "provider": 256, "citation_writer": 512}
 VCPU_MB = 1769  # memory that comes with one whole processor
 PLATFORM_LOG_BYTES = 330  # START, END and REPORT of an invocation
 TRACED = 0.05  # X-Ray's default: the first request of a second, and 5 % of the others
-ALARM_METRICS = 87  # which the alarms look at; a test counts them
+ALARM_METRICS = 45  # which the alarms look at; a test counts them
 POLLS_A_MONTH = 5 * 3 * 60 * 730  # five pollers a queue, each asking three times a minute
-# Of each of the seven that are searched: legs, their latency and what is left of the rate, and in a bad month failures
-# and permits that were refused; for the service, by the source of legs; and what is left of two providers' days.
-METRICS = {"quiet": 7 * 3 + 3 + 1, "bad": 7 * 5 + 4 + 2}
+# Of each of the seven that are searched, the legs that fail; for the service, by the source of legs, and in a bad month
+# also the stale ones and those without a permit; and what is left of two providers' days.
+METRICS = {"quiet": 7 + 3 + 1, "bad": 7 + 5 + 2}
 
 
 def processor_s(memory_mb: float, cpu_ms: float) -> float:

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from infra.app import synthesise
-from infra.functions import provider_names
+from infra.constructs.monitoring import TABLES_OF_A_SEARCH
+from infra.functions import QUEUES_READ, provider_names
 from infra.tables import TABLES
 from shared.answers.service import Budget
 from shared.aws.runtime import metrics as leg_metrics
@@ -53,31 +54,25 @@ def dimensions(metric: Mapping[str, Any]) -> dict[str, str]:
 
 def test_every_monitored_condition_has_an_alarm(template: Template) -> None:
     queues = ("citations", "deliveries", "completions", "checks", "exhaustive")
-    functions = (
-        "dispatcher",
-        "mcp_server",
-        "public_pages",
-        "authorizer",
-        "citation_writer",
-        "deliverer",
-        "reference_checker",
-        "exhaustive_searcher",
-    )
-    tables = (
-        "search-cache",
-        "provider-budgets",
-        "papers",
-        "idempotency",
-        "saved-searches",
-        "reference-checks",
-        "exhaustive-searches",
-    )
-    expected = {"answers-fail", "answers-slow", "webhooks-fail", "runs-lost"}
+    functions = ("dispatcher", "mcp_server", "public_pages", "authorizer")
+    expected = {"answers-fail", "answers-slow", "webhooks-fail", "runs-lost", "dispatcher-throttles"}
     expected |= {f"provider-{name}" for name in provider_names()}
     expected |= {f"{name}-{what}" for name, what in product(queues, ("stuck", "dead-letters"))}
-    expected |= {f"{name}-{what}" for name, what in product(functions, ("errors", "throttles"))}
-    expected |= {f"{name}-throttles" for name in tables}
+    expected -= {"completions-dead-letters"}  # the runbook: such a message needs nothing
+    expected |= {f"{name}-errors" for name in functions}
+    expected |= {f"{name}-throttles" for name in ("provider-budgets", "papers")}
     assert set(alarms(template)) == expected
+
+
+def test_a_consumer_without_an_alarm_of_its_own_has_those_of_its_queue(template: Template) -> None:
+    raised = alarms(template)
+    for name, queue in QUEUES_READ.items():
+        assert f"{name}-errors" in raised or {f"{queue.name}-stuck", f"{queue.name}-dead-letters"} <= set(raised), name
+
+
+def test_a_stage_that_is_idle_can_do_without_a_dashboard(layer: Path, tmp_path: Path) -> None:
+    plain = read(synthesise(layer, tmp_path, {"contact": CONTACT, "dashboard": "false"}))
+    assert not plain.resources("AWS::CloudWatch::Dashboard")
 
 
 def test_a_development_stage_pays_for_no_alarms(layer: Path, tmp_path: Path) -> None:
@@ -130,11 +125,12 @@ def test_cloudwatch_may_publish_alarms_of_this_stack_alone(template: Template) -
     assert text(allowed["Condition"]["StringEquals"]["aws:SourceAccount"]) == "<AWS::AccountId>"
 
 
-def test_a_provider_alarm_divides_its_failures_by_its_live_legs(template: Template) -> None:
+def test_a_provider_alarm_looks_at_the_share_of_its_live_legs_that_fail(template: Template) -> None:
     for name in provider_names():
         alarm = alarms(template)[f"provider-{name}"]
-        assert {it["MetricName"] for it in metrics(alarm)} == {"Asked", "Failed"}
-        assert [dimensions(metric) for metric in metrics(alarm)] == [{"provider": name}] * 2
+        (metric,) = metrics(alarm)
+        assert (metric["MetricName"], dimensions(metric)) == (name, {"counted": "failed"})
+        assert (alarm["Statistic"], alarm["Threshold"], alarm["DatapointsToAlarm"]) == ("Average", 0.5, 3)
 
 
 def test_every_outcome_is_an_answer_a_failure_or_a_leg_that_was_skipped() -> None:
@@ -178,8 +174,9 @@ def test_alarms_use_metrics_that_the_code_writes(
         for metric in metrics(alarm)
         if metric["Namespace"] == STACK and dimensions(metric)
     }
-    assert len(monitored) == 2  # those of a provider
-    assert monitored <= written
+    assert {name for _, name, _ in monitored} == set(provider_names())
+    # Whatever the provider, as that of which the legs were emitted.
+    assert {(STACK, "pubmed", names) for _, _, names in monitored} <= written
 
 
 def test_the_dashboard_finds_every_provider_by_searching_metrics_that_the_code_writes(
@@ -189,12 +186,18 @@ def test_the_dashboard_finds_every_provider_by_searching_metrics_that_the_code_w
     (dashboard,) = template.resources("AWS::CloudWatch::Dashboard").values()
     body = text(dashboard["DashboardBody"]).replace('\\"', '"')
     searched = re.findall(r'SEARCH\(\'\{\\?"([\w-]+)\\?",([^}]+)\} MetricName=\\?"(\w+)\\?"', body)
-    shown = {(STACK, name, frozenset({"service"})) for name in re.findall(r"Legs(?:Live|Cache|Stale|Coalesced)", body)}
-    assert len(shown) == 4
+    shown = {
+        (STACK, name, frozenset({"service"}))
+        for name in re.findall(r"Legs(?:Live|Cache|Stale|Coalesced|Skipped)", body)
+    }
+    assert len(shown) == 5
     assert shown <= written
-    assert len(searched) == 7  # quoted: the namespace has hyphens
+    assert len(searched) == 2  # quoted: the namespace has hyphens
     for namespace, names, metric in searched:
         assert (namespace, metric, frozenset(names.split(","))) in written
+    legs = set(re.findall(r'SEARCH\(\'\{\\?"([\w-]+)\\?",(\w+)\} (counted)=\\?"(\w+)\\?"\', \'(\w+)\'', body))
+    assert legs == {(STACK, "counted", "counted", "failed", statistic) for statistic in ("SampleCount", "Sum")}
+    assert (STACK, "pubmed", frozenset({"counted"})) in written
     assert not [name for name in provider_names() if name in body]
     assert all(part in body for part in ("5XXError", "p95", "Throttles", "ApproximateAgeOfOldestMessage"))
 
@@ -203,7 +206,7 @@ def test_alarms_use_aws_metrics_with_existing_dimensions(template: Template) -> 
     known = {
         "AWS/ApiGateway": {"ApiName"}, "AWS/SQS": {"QueueName"}, "AWS/Lambda": {"FunctionName"},
         "AWS/DynamoDB": {"TableName", "GlobalSecondaryIndexName"}, "AWS/Scheduler": {"ScheduleGroup"},
-        STACK: {"provider"},
+        STACK: {"counted"},
     }  # fmt: skip
     existing = {*template.body["Resources"]}
     for name, alarm in alarms(template).items():
@@ -213,7 +216,7 @@ def test_alarms_use_aws_metrics_with_existing_dimensions(template: Template) -> 
 
 
 def test_throttling_of_an_index_raises_an_alarm(template: Template) -> None:
-    for table in TABLES:
+    for table in (it for it in TABLES if it.name in TABLES_OF_A_SEARCH):
         monitored = [dimensions(it) for it in metrics(alarms(template)[f"{table.name}-throttles"])]
         found = sorted(it.get("GlobalSecondaryIndexName", "") for it in monitored)
         assert found == sorted(2 * ["", *(index.name for index in table.indexes)])

@@ -167,7 +167,7 @@ def test_providers_show_circuit_budget_key_and_limits(local: Machine, monkeypatc
     assert SANDBOX_KEY not in json.dumps(listing)
 
 
-def test_the_metrics_show_outcome_source_latency_and_budget_of_each_provider(
+def test_the_metrics_show_the_outcome_the_source_and_the_credits_of_each_provider(
     local: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert local.sandbox is not None
@@ -178,17 +178,18 @@ def test_the_metrics_show_outcome_source_latency_and_budget_of_each_provider(
     search(local, query="TREM2 microglia", providers="openalex")  # the whole answer is cached by now
     out = capsys.readouterr().out
     lines = [json.loads(line) for line in out.splitlines()]
-    asked = [(line["provider"], line["Asked"], line.get("Failed")) for line in lines if "Asked" in line]
-    assert asked == [("crossref", [1.0], [1.0]), ("openalex", [1.0], None)]
+    failed = [{name: line[name] for name in provider_names() if name in line} for line in lines if "counted" in line]
+    assert failed == [{"crossref": [1.0], "openalex": [0.0]}]
     names = ("LegsLive", "LegsCache")
     assert [[line.get(name) for name in names] for line in lines if "service" in line] == [
         [[2.0], None], [None, [1.0]], [None, [1.0]],
     ]  # fmt: skip
-    assert {line["provider"] for line in lines if "BudgetLeft" in line} == {"crossref", "openalex"}
+    assert {line["provider"] for line in lines if "CreditsLeft" in line} == {"openalex"}
     for line in lines:
-        (metrics,) = line["_aws"]["CloudWatchMetrics"]
-        assert metrics["Namespace"] == "literature-search"
-        assert metrics["Dimensions"] == [["provider" if "provider" in line else "service"]]
+        for metrics in line["_aws"]["CloudWatchMetrics"]:
+            assert metrics["Namespace"] == "literature-search"
+            ((dimension,),) = metrics["Dimensions"]
+            assert dimension in line
     assert "microglia" not in out
 
 

@@ -145,6 +145,11 @@ def metrics_namespace() -> str:
     return os.environ.get("POWERTOOLS_METRICS_NAMESPACE") or "literature-search"
 
 
+def metrics_disabled() -> bool:
+    """`POWERTOOLS_METRICS_DISABLED`: on the local machine, whose standard output nobody reads as metrics."""
+    return os.environ.get("POWERTOOLS_METRICS_DISABLED", "").lower() in ("true", "1")
+
+
 def budgets_table() -> str | None:
     """`PROVIDER_BUDGETS_TABLE`; without it each process applies the limits by itself."""
     return os.environ.get("PROVIDER_BUDGETS_TABLE") or None

@@ -44,9 +44,9 @@ def test_cached_and_coalesced_legs_say_nothing_of_their_provider(emitted: Any) -
 @pytest.mark.parametrize(
     ("outcome", "counts"),
     [
-        (Outcome.OK, {"Asked": [1.0], "LegLatency": [7.0]}),
-        (Outcome.TIMEOUT, {"Asked": [1.0], "Failed": [1.0], "LegLatency": [7.0]}),
-        (Outcome.SKIPPED_BUDGET, {"Skipped": [1.0]}),
+        (Outcome.OK, {"counted": "failed", "pubmed": [0.0]}),
+        (Outcome.TIMEOUT, {"counted": "failed", "pubmed": [1.0]}),
+        (Outcome.SKIPPED_BUDGET, {"LegsSkipped": [1.0]}),
         (Outcome.SKIPPED_NO_KEY, {}),
         (Outcome.SKIPPED_UNSUPPORTED_FILTER, {}),
     ],
@@ -56,16 +56,42 @@ def test_a_live_leg_counts_by_how_it_ended_even_if_a_stale_reply_is_shown(
     emitted: Any, outcome: Outcome, counts: dict[str, Any], stale: bool
 ) -> None:
     answer = LegAnswer(replace(reply(), source="stale"), failure=outcome) if stale else LegAnswer(reply(outcome))
-    lines = emitted(answer)
-    assert lines[0] == {"service": "literature-search", "LegsStale" if stale else "LegsLive": [1.0]}
-    assert lines[1:] == ([{"provider": "pubmed", **counts}] if counts else [])
+    (line,) = emitted(answer)
+    assert line == {"service": "literature-search", "LegsStale" if stale else "LegsLive": [1.0], **counts}
 
 
-def test_the_legs_of_several_wordings_are_one_line(emitted: Any) -> None:
-    (_, line) = emitted(LegAnswer(reply()), LegAnswer(reply(Outcome.TIMEOUT)), LegAnswer(reply(Outcome.SKIPPED_BUDGET)))
+def test_all_legs_of_a_search_are_one_line(emitted: Any) -> None:
+    (line,) = emitted(
+        LegAnswer(reply()), LegAnswer(reply(Outcome.TIMEOUT)), LegAnswer(reply(Outcome.SKIPPED_BUDGET)),
+        LegAnswer(reply(provider="crossref")), LegAnswer(reply(), coalesced=True),
+    )  # fmt: skip
     assert line == {
-        "provider": "pubmed", "Asked": [2.0], "Failed": [1.0], "Skipped": [1.0], "LegLatency": [7.0, 7.0],
+        "service": "literature-search", "counted": "failed", "pubmed": [0.0, 1.0], "crossref": [0.0],
+        "LegsLive": [4.0], "LegsCoalesced": [1.0], "LegsSkipped": [1.0],
     }  # fmt: skip
+
+
+def test_each_metric_of_a_line_has_one_dimension_and_one_directive(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the embedded metric format demands: each name that a directive has is a member of the line."""
+    monkeypatch.setenv("POWERTOOLS_METRICS_DISABLED", "false")
+    observe([LegAnswer(reply()), LegAnswer(reply(Outcome.TIMEOUT, "crossref"))])
+    line = json.loads(capsys.readouterr().out)
+    assert line["_aws"]["Timestamp"] > 10**12
+    directives = line["_aws"]["CloudWatchMetrics"]
+    assert [it["Dimensions"] for it in directives] == [[["service"]], [["counted"]]]
+    named = [metric["Name"] for it in directives for metric in it["Metrics"]]
+    assert sorted([*named, "service", "counted", "_aws"]) == sorted(line)
+    assert all(isinstance(line[name], list) for name in named)
+
+
+def test_nothing_is_written_where_metrics_are_disabled(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POWERTOOLS_METRICS_DISABLED", "true")
+    observe([LegAnswer(reply())])
+    assert capsys.readouterr().out == ""
 
 
 def test_a_dead_provider_with_a_stale_reply_counts_as_failed(emitted: Any) -> None:
@@ -75,4 +101,4 @@ def test_a_dead_provider_with_a_stale_reply_counts_as_failed(emitted: Any) -> No
     alive[0] = False
     answer = one(shared, leg(), at=25 * 3600.0)
     assert (answer.reply.outcome, answer.reply.source) == (Outcome.OK, "stale")
-    assert emitted(answer)[1]["Failed"] == [1.0]
+    assert emitted(answer)[0][answer.reply.provider] == [1.0]
