@@ -42,7 +42,7 @@ ASK_ALL = ("miss", "again")  # all seven sources are queried
 HEADINGS = "miss | again next day | one leg refused | coalesced | hit"
 WAITING = ("Lambda: dispatcher", "Lambda: providers")  # billed by the time that sources take
 
-_GRAPHS = {"miss": "graph of a miss", "again": "graph of again"}
+_GRAPHS = {"miss": "graph of a miss", "again": "graph of again", "refused": "graph of refused"}
 
 Figures = Mapping[str, Any]
 
@@ -86,8 +86,11 @@ def _table(counts: Figures, unit: str, *tables: str) -> float:
     return dollars(unit, sum(counts.get(f"{unit} local-{table}", 0) for table in tables))
 
 
-def graph(used: Figures) -> float:
-    """What becomes of a search's message: sent, received and deleted, and written by one invocation of its own."""
+def graph(used: Figures, tree: Figures) -> float:
+    """What becomes of a search's message: sent, received and deleted, and written by one invocation of its own.
+
+    `tree`: what its edges cost as they move down the tree of cited ids, later and in other invocations.
+    """
     counts = used["counts"]
     time_s = on_cpu_s("citation_writer", used["cpu_ms"].get("citation_writer", 0)) + 20 * CALL_S
     invocations = counts.get("citation_writer invocations", 0)
@@ -98,7 +101,15 @@ def graph(used: Figures) -> float:
         + dollars("log", counts["log bytes"] + PLATFORM_LOG_BYTES * invocations)
         + _table(counts, "rru", "papers")
         + _table(counts, "wru", "papers")
+        + dollars("rru", tree["read_units"])
+        + dollars("wru", tree["write_units"])
     )
+
+
+def moved(measured: Figures, kind: str) -> Figures:
+    """What the tree of cited ids does for a miss, whose edges are new, at the size of the graph at which it is most."""
+    dearest: Figures = max(measured["tree"], key=lambda row: float(row["write_units"]))
+    return dearest if kind == "miss" else {"read_units": 0, "write_units": 0}
 
 
 def cost(measured: Figures, kind: str, slower: float = 1.0) -> dict[str, float]:
@@ -121,7 +132,7 @@ def cost(measured: Figures, kind: str, slower: float = 1.0) -> dict[str, float]:
         "DynamoDB: budgets": _table(sandbox, "rru", "provider-budgets") + _table(sandbox, "wru", "provider-budgets")
         if kind in ASK_ALL
         else _table(counts, "rru", "provider-budgets") + dollars("rru", legs),
-        "Graph: queue, writer, table": graph(searches[_GRAPHS.get(kind, "graph of a hit")]),
+        "Graph: queue, writer, table": graph(searches[_GRAPHS.get(kind, "graph of a hit")], moved(measured, kind)),
         "Secrets Manager": dollars("secret", sandbox.get("secrets calls", 0.0)) if kind in ASK_ALL else 0.0,
         "Logs": dollars("log", log),
         "Traces, data out": dollars("trace", TRACED) + dollars("out", searches["answer_bytes"]),
@@ -154,7 +165,8 @@ def saved_search(measured: Figures) -> float:
 
 def tables(measured: Figures) -> str:
     """The Markdown between the marks."""
-    return "\n".join([*_costs(measured), "", *_used(measured), "", *_sensitivity(measured), "", *_months(measured), ""])
+    parts = (_costs, _used, _sensitivity, _trees, _months)
+    return "\n".join(line for part in parts for line in [*part(measured), ""])
 
 
 def _costs(measured: Figures) -> Iterator[str]:
@@ -187,7 +199,8 @@ def _used(measured: Figures) -> Iterator[str]:
         "kept answers, files written": [used[kind]["counts"].get("files written", 0) for kind in KINDS],
         "kept answers, files read": [used[kind]["counts"].get("files read", 0) for kind in KINDS],
         "budgets, write units": [*[sandbox["wru local-provider-budgets"]] * len(ASK_ALL), 0, 0, 0],
-        "graph, write units": [graphs[kind].get("wru local-papers", 0) for kind in KINDS],
+        "graph, write units, its tree without": [graphs[kind].get("wru local-papers", 0) for kind in KINDS],
+        "graph's tree, write units": [moved(measured, kind)["write_units"] for kind in KINDS],
         "log, bytes of ours": [used[kind]["counts"]["log bytes"] for kind in KINDS],
     }
     rows["log, bytes of ours"][: len(ASK_ALL)] = [sandbox["log bytes"]] * len(ASK_ALL)
@@ -208,6 +221,14 @@ def _sensitivity(measured: Figures) -> Iterator[str]:
         yield f"| {times:g} × as long | {slowest:.1f} | {search_s(measured, 'miss', times):.1f} | {whole:.2f} |"
 
 
+def _trees(measured: Figures) -> Iterator[str]:
+    yield "| graph of papers | edges | nodes of a path | a miss moves, write units | and reads | reading an id |"
+    yield "|---|---|---|---|---|---|"
+    for row in measured["tree"]:
+        units = f"{row['write_units']:.0f} | {row['read_units']:.0f} | {row['units_of_a_reader']:.0f}"
+        yield f"| {row['papers']:,} | {row['edges']:,} | {row['depth'] + 1} | {units} |"
+
+
 def _months(measured: Figures) -> Iterator[str]:
     yield "| a month of | dollars |"
     yield "|---|---|"
@@ -218,6 +239,15 @@ def _months(measured: Figures) -> Iterator[str]:
     alarms = dollars("alarm", ALARM_METRICS)
     yield f"| the alarms, which look at {ALARM_METRICS} metrics | {alarms:.2f} |"
     yield f"| a dashboard, a secret | {', '.join(_monthly('dashboard', 'secret kept'))} |"
+    idle = {
+        "`dev`": PRICES["dashboard"].dollars,
+        "`prod`": PRICES["dashboard"].dollars + alarms,
+        "`prod` with `-c dashboard=false`": alarms,
+    }
+    for stage, kept in idle.items():
+        kept += dollars("sqs", 4 * POLLS_A_MONTH) + PRICES["secret kept"].dollars
+        hourly = kept + METRICS["quiet"] * PRICES["metric"].dollars
+        yield f"| {stage}, idle; with a search every hour, whose own cost comes to it | {kept:.2f}; {hourly:.2f} |"
 
 
 def _monthly(*names: str) -> list[str]:

@@ -91,7 +91,7 @@ def _written(operation: str, arguments: Mapping[str, Any]) -> Iterator[tuple[str
     if operation == "BatchWriteItem":
         for table, requests in arguments["RequestItems"].items():
             for request in requests:
-                item = request["PutRequest"]["Item"]
+                item = request["PutRequest"]["Item"] if "PutRequest" in request else request["DeleteRequest"]["Key"]
                 yield table, _text(item["pk"]), _text(item["sk"])
     elif operation == "TransactWriteItems":
         for entry in arguments["TransactItems"]:

@@ -162,7 +162,7 @@ def of_searches() -> dict[str, Any]:
                 size = max(size, len(answer["body"].encode()))
                 kinds[f"graph of a {kind}"].append(measured(meter, local.drain_queue)[0])
         kinds["again"], kinds["graph of again"] = _again(local, meter)
-        kinds["refused"] = _refused(local, meter, replies)
+        kinds["refused"], kinds["graph of refused"] = _refused(local, meter, replies)
         wait[0] = LEG_S
         alone = [measured(meter, partial(post, local, f"alone {n}"))[0] for n in range(3)]
         pairs = [measured(meter, partial(both, local, f"pair {n}")) for n in range(3)]
@@ -191,17 +191,20 @@ def _again(local: Machine, meter: Meter) -> tuple[list[Used], list[Used]]:
     return searches, graphs
 
 
-def _refused(local: Machine, meter: Meter, replies: dict[str, dict[str, Any]]) -> list[Used]:
+def _refused(local: Machine, meter: Meter, replies: dict[str, dict[str, Any]]) -> tuple[list[Used], list[Used]]:
     """Every leg is cached but one, whose source has no quota left for the day: each request to it fails."""
     answered = replies["openalex"]
     replies["openalex"] = reply_to_json(failed("openalex", "crossref", Outcome.SKIPPED_BUDGET, "spent"))
     for number in range(3):
         post(local, f"refused {number}")
-    time.sleep(FAILURE_S)
-    runs = [measured(meter, partial(post, local, f"refused {number}"))[0] for number in range(3)]
-    replies["openalex"] = answered
     local.drain_queue()
-    return runs
+    time.sleep(FAILURE_S)
+    runs, graphs = [], []
+    for number in range(3):
+        runs.append(measured(meter, partial(post, local, f"refused {number}"))[0])
+        graphs.append(measured(meter, local.drain_queue)[0])
+    replies["openalex"] = answered
+    return runs, graphs
 
 
 def of_providers() -> dict[str, Any]:
