@@ -17,9 +17,11 @@ QUEUES_READ = {
     "citation_writer": CITATIONS, "deliverer": DELIVERIES, "dispatcher": COMPLETIONS,
     "reference_checker": CHECKS, "exhaustive_searcher": EXHAUSTIVE,
 }  # fmt: skip
-# API Gateway waits at most 29 s for a response; a run of a saved search takes longer.
+# API Gateway waits at most 29 s for a response; the dispatcher's completions, and runs of saved searches, take longer.
 # The re-ranker's first request loads the model; no caller waits so long.
-TIMEOUTS_S = {"dispatcher": 90, "mcp_server": 29, "public_pages": 29, "authorizer": 10, "reranker": 60}
+TIMEOUTS_S = {
+    "dispatcher": 60, "saved_search_runner": 90, "mcp_server": 29, "public_pages": 29, "authorizer": 10, "reranker": 60,
+}  # fmt: skip
 OPTIONAL = ("reranker",)  # functions that a setting adds
 # Paths that need no credential: they describe the service.
 PUBLIC_PATHS = ("", "health", "openapi.json", "docs", "llms.txt")

@@ -1,7 +1,7 @@
 """The stack: API key or token -> REST API -> dispatcher -> one Lambda per provider; queue -> citation writer -> graph.
 
-The MCP server invokes the dispatcher on behalf of its caller. EventBridge Scheduler invokes the dispatcher to run saved
-searches; queue -> deliverer -> webhooks and an SNS topic; queue -> reference checker -> dispatcher;
+The MCP server invokes the dispatcher on behalf of its caller. EventBridge Scheduler -> runner of saved searches ->
+providers; queue -> deliverer -> webhooks and an SNS topic; queue -> reference checker -> dispatcher;
 queue -> exhaustive searcher -> providers. The dispatcher
 completes answers that did not wait for every provider: queue -> dispatcher. Alarms and a dashboard monitor all of it.
 
@@ -31,6 +31,7 @@ from infra.constructs.monitoring import new_alarms
 from infra.constructs.providers import new_providers
 from infra.constructs.reranker import new_rerankers
 from infra.constructs.rest_api import new_rest_api
+from infra.constructs.saved_search_runner import new_saved_search_runner
 from infra.constructs.saved_searches import new_saved_searches
 from infra.constructs.search_functions import (
     grant_graph_read,
@@ -43,17 +44,7 @@ from infra.constructs.search_functions import (
 from infra.constructs.storage import new_queue, new_table
 from infra.settings import Settings
 from infra.source_switch import OUTPUT
-from infra.tables import (
-    CHECKS,
-    CITATIONS,
-    COMPLETIONS,
-    DELIVERIES,
-    EXHAUSTIVE,
-    IDEMPOTENCY,
-    PAPERS,
-    PROVIDER_BUDGETS,
-    SEARCH_CACHE,
-)
+from infra.tables import CITATIONS, COMPLETIONS, IDEMPOTENCY, PAPERS, PROVIDER_BUDGETS, SEARCH_CACHE
 from infra.uploaded_code import StagedCode
 
 DESCRIPTION = "Literature search: one call asks every source"
@@ -80,27 +71,24 @@ class LiteratureSearch(Stack):
         grant_graph_read(dispatcher, papers, idempotency)
         mcp_server = new_mcp_server(functions, dispatcher)
         writer = new_citation_writer(functions, citations, papers)
-        saved = new_saved_searches(self, functions, dispatcher, settings)
+        runner = new_saved_search_runner(functions, providers, cache, files, budgets, papers, citations)
+        saved = new_saved_searches(self, functions, dispatcher, runner, settings)
         checks = new_reference_checks(self, functions, dispatcher, settings)
         exhaustive = new_exhaustive_searches(self, functions, dispatcher, providers, cache, files, budgets, settings)
         authorizer, pages = new_authorizer(functions), new_public_pages(functions, code.public_pages)
         api, plan, key = new_rest_api(self, name, settings, dispatcher, mcp_server, pages, authorizer)
         accept_tokens(self, settings, authorizer, api, plan)
         answering = (dispatcher, mcp_server, pages)
-        others = (checks.worker, exhaustive.worker, *new_rerankers(functions, dispatcher, settings, reranker_layer))
+        rerankers = new_rerankers(functions, dispatcher, settings, reranker_layer)
+        others = (authorizer, writer, runner, saved.deliverer, checks.worker, exhaustive.worker, *rerankers)
+        queues = {it.node.id: it for it in (citations, saved.deliveries, completions, checks.queue, exhaustive.queue)}
         monitored = MonitoredResources(
             name=name,
             api=api,
-            functions={it.node.id: it for it in (*answering, authorizer, writer, saved.deliverer, *others)},
+            functions={it.node.id: it for it in (*answering, *others)},
             providers=tuple(providers),
             tables=(cache, budgets, papers, idempotency, saved.table, checks.table, exhaustive.table),
-            queues={
-                CITATIONS.name: citations,
-                DELIVERIES.name: saved.deliveries,
-                COMPLETIONS.name: completions,
-                CHECKS.name: checks.queue,
-                EXHAUSTIVE.name: exhaustive.queue,
-            },
+            queues=queues,
             schedule_groups=saved.schedule_groups,
         )
         _add_outputs(self, settings, api, key, plan)

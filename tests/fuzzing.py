@@ -102,7 +102,7 @@ def _without_search_limit(running: Machine) -> Iterator[None]:
         for key in _SAVED:
             headers = {"x-api-key": "any", "Idempotency-Key": key}
             running.invoke("dispatcher", rest_event("POST", "/v1/saved-searches", headers=headers, body=body))
-        running.invoke("dispatcher", {"detail": {"owner": _OWNER, "search_id": SAVED_SEARCHES[0]}})
+        running.invoke("saved_search_runner", {"detail": {"owner": _OWNER, "search_id": SAVED_SEARCHES[0]}})
         yield
 
 

@@ -121,7 +121,7 @@ def examples(local: Machine) -> dict[str, Any]:
         if response["statusCode"] not in (operation.status, 200):  # 200: a job of an earlier time that is done
             raise ValueError(f"{operation.name}: {response['body']}")
         if operation.name == "save_search":
-            local.invoke("dispatcher", {"detail": {"owner": "local", "search_id": SEARCH_ID}})
+            local.invoke("saved_search_runner", {"detail": {"owner": "local", "search_id": SEARCH_ID}})
         if operation.name == "read_feed":
             found["saved_search_events"] = _short(_sent())
         local.drain_queue()

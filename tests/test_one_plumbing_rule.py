@@ -107,7 +107,7 @@ def imported_with(path: str) -> set[str]:
 
 def test_saved_searches_load_neither_the_graphs_routes_nor_references() -> None:
     loaded = imported_with("functions/dispatcher/routes/saved_searches.py") | imported_with(
-        "functions/dispatcher/scheduled.py"
+        "functions/saved_search_runner/handler.py"
     )
     assert "shared/saved_searches/run.py" in loaded
     graph = {path for path in loaded if path.startswith("functions/dispatcher/graph_")}

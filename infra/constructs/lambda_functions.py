@@ -24,7 +24,7 @@ RUNTIME = lambda_.Runtime.PYTHON_3_13
 ARCHITECTURE = lambda_.Architecture.ARM_64
 LIVE = "live"
 ACCEPTED = {
-    "Serverless-LambdaDLQ": "Only EventBridge Scheduler invokes asynchronously, and only the dispatcher: the next run "
+    "Serverless-LambdaDLQ": "Only what runs saved searches is invoked asynchronously, on their schedules: the next run "
     "of a saved search reports everything that a lost run missed, and an alarm reports lost runs.",
     "AwsSolutions-L1": "The layer's wheels are built for 3.13; a newer runtime comes with newer wheels.",
     "Serverless-LambdaLatestVersion": "The layer's wheels are built for 3.13; a newer runtime comes with newer wheels.",

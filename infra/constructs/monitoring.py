@@ -180,7 +180,7 @@ def _add_saved_search_alarms(alarms: _Alarms, monitored: MonitoredResources) -> 
         )
         for number, group in enumerate(monitored.schedule_groups)
     }  # fmt: skip
-    dropped["lambda"] = monitored.functions["dispatcher"].metric("AsyncEventsDropped", statistic="Sum")
+    dropped["lambda"] = monitored.functions["saved_search_runner"].metric("AsyncEventsDropped", statistic="Sum")
     total = MathExpression(expression=_sum(dropped), using_metrics=dropped, period=FIVE_MINUTES)
     alarms.new(
         "runs-lost", "Runs of saved searches were dropped; the next run reports what they missed", total, above=0

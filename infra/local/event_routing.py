@@ -6,13 +6,14 @@ import re
 from typing import Any
 
 from infra.functions import QUEUES_READ, function_of_path
+from shared.aws.messaging.schedules import SOURCE
 
 # CloudFormation appends this to the name of a queue.
 STACK_SUFFIX = r"([0-9A-F]{8}-\w+)?"
 
 
 def function_for(event: dict[str, Any]) -> str | None:
-    """Return the function that an event is meant for: a queue's consumer, a provider, or what answers its path.
+    """Return the function that an event is meant for: a queue's consumer, what answers its path, a provider, ….
 
     None: the event has messages of a queue that no function reads.
     """
@@ -22,4 +23,6 @@ def function_for(event: dict[str, Any]) -> str | None:
         return next(matches, None)
     if "httpMethod" in event:
         return function_of_path(event["path"])
+    if event.get("source") == SOURCE:
+        return "saved_search_runner"
     return str(event["provider"]) if "operation" in event else "dispatcher"

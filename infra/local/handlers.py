@@ -30,6 +30,7 @@ def import_handlers() -> dict[str, Handler]:
         "authorizer": "functions.authorizer.handler",
         "citation_writer": "functions.citation_writer.handler",
         "deliverer": "functions.deliverer.handler",
+        "saved_search_runner": "functions.saved_search_runner.handler",
         "reference_checker": "functions.reference_checker.handler",
         "exhaustive_searcher": "functions.exhaustive_searcher.handler",
         **({"reranker": "functions.reranker.handler"} if os.environ.get("RERANKER_MODEL") else {}),

@@ -56,6 +56,7 @@ def create_resources() -> None:
     os.environ["CAPABILITIES"] = capabilities()
     if os.environ.get("RERANKER_MODEL"):
         os.environ["RERANKER_FUNCTION"] = f"{PREFIX}-reranker"
+    os.environ["SCHEDULED_FUNCTION"] = f"{PREFIX}-saved_search_runner"
     os.environ["SCHEDULE_GROUP"] = f"{PREFIX}-{SCHEDULE_GROUP}"
     os.environ["SCHEDULER_ROLE_ARN"] = f"arn:aws:iam::000000000000:role/{PREFIX}-scheduler"
     scheduler_backends[DEFAULT_ACCOUNT_ID][REGION].create_schedule_group(os.environ["SCHEDULE_GROUP"], [])

@@ -45,6 +45,7 @@ def environment(aws_url: str) -> dict[str, str]:
     tables |= {"PROVIDERS": json.dumps({name: name for name in provider_names()}), "CAPABILITIES": capabilities()}
     tables |= {"DISPATCHER_FUNCTION": "dispatcher", "AWS_LAMBDA_FUNCTION_NAME": "one", "SCHEDULE_GROUP": "g"}
     tables |= {"SEARCHED_PROVIDERS": ",".join(provider_names())}
+    tables |= {"SCHEDULED_FUNCTION": "runner"}
     tables |= {"NEWS_TOPIC_ARN": "arn:aws:sns:us-east-1:0:news", "SCHEDULER_ROLE_ARN": "arn:aws:iam::0:role/r"}
     tables |= {"AWS_DEFAULT_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "none", "AWS_SECRET_ACCESS_KEY": "none"}
     tables |= {"SEARCH_CACHE_BUCKET": "search-cache"}

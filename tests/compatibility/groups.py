@@ -31,7 +31,8 @@ EVENTS = Path(__file__).parents[2] / "events"
 # Who reads an event; all others are for the dispatcher.
 READERS = {
     "direct_provider": "openalex", "direct_similar": "pubmed", "rest_api_health": "public_pages",
-    "rest_api_mcp": "mcp_server",
+    "rest_api_mcp": "mcp_server", "scheduled_search": "saved_search_runner",
+    "schedules_reconciled": "saved_search_runner",
     "sqs_citations": "citation_writer", "sqs_deliveries": "deliverer", "sqs_mentions": "citation_writer",
 }  # fmt: skip
 DAY_S = 86_400.0
@@ -190,7 +191,7 @@ def saved(it: Recorder) -> None:
         it.http("patch_disabled", "PATCH", one, {"enabled": False}, key="caller")
         it.http("patch_wrong", "PATCH", one, {"schedule": "rate(1 minute)", "colour": "red"}, key="caller")
         it.keep("schedules_changed", schedules())
-        it.event("reconciled", "dispatcher", json.loads((EVENTS / "schedules_reconciled.json").read_text()))
+        it.event("reconciled", "saved_search_runner", json.loads((EVENTS / "schedules_reconciled.json").read_text()))
         it.http("renew_no_secret", "POST", f"{one}/webhook-secret", key="caller")
         inward = {**body, "delivery": {"webhook": {"url": "https://127.0.0.1/x"}}}
         it.http("create_inward", "POST", SAVED, inward, key="caller")

@@ -82,7 +82,7 @@ def run(it: Recorder, name: str, search_id: str, due: str) -> None:
     words = {"schedule-arn": "arn", "scheduled-time": due, "execution-id": "e1", "attempt-number": "1"}
     for word, value in words.items():
         text = text.replace(f"<aws.scheduler.{word}>", value)
-    it.event(name, "dispatcher", json.loads(text))
+    it.event(name, "saved_search_runner", json.loads(text))
 
 
 @contextmanager

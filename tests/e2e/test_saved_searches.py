@@ -17,6 +17,7 @@ from tests.e2e.emulated_aws import LOG
 from tests.e2e.test_permissions import denied_to
 
 PATH = "v1/saved-searches"
+RUNNER = "saved_search_runner"  # the function that runs them
 SEARCH = {"query": "TREM2 microglia", "providers": ["crossref", "openalex"]}
 EVERY_MINUTE = {"expression": "rate(1 minute)", "flexible_minutes": 0}
 GROUP = f"{STACK}-{SCHEDULE_GROUP}"
@@ -186,16 +187,16 @@ def test_a_schedule_invokes_only_under_the_schedulers_role(
         )  # fmt: skip
         until(RUN_S, lambda: name not in schedules(deployed, group))
         if why is None:
-            until(RUN_S, lambda: any(name in line for line in deployed.logged("dispatcher")))
+            until(RUN_S, lambda: any(name in line for line in deployed.logged(RUNNER)))
     refused = f"schedule {name} was not run: {why}" in LOG.read_text(encoding="utf-8")
     assert refused is (why is not None)
-    assert any(name in line for line in deployed.logged("dispatcher")) is (why is None)
+    assert any(name in line for line in deployed.logged(RUNNER)) is (why is None)
 
 
 def test_a_subscriber_of_the_topic_receives_new_items(
     deployed: Deployment, news_subscriber: str, fired: list[dict[str, Any]]
 ) -> None:
-    """Dispatcher -> queue -> deliverer -> topic, each under its own role."""
+    """Runner -> queue -> deliverer -> topic, each under its own role."""
     saved, received_messages = fired[0], list[dict[str, Any]]()
     sqs = deployed.aws.client("sqs")
     feed = deployed.caller.get(f"{PATH}/{saved['id']}/new?types=baseline&limit=100").json()["events"]
@@ -226,11 +227,33 @@ def test_the_daily_reconciliation_repairs_schedules(
     client.delete_schedule(GroupName=GROUP, Name=lost)
     again = ("ScheduleExpression", "FlexibleTimeWindow", "Target")
     client.create_schedule(Name="0" * 20, GroupName=GROUP, **{name: before[lost][name] for name in again})
-    done = deployed.invoke("dispatcher", reconcile)
+    done = deployed.invoke(RUNNER, reconcile)
     assert done.items() >= {"created": 1, "changed": 0, "removed": 1, "left": 0}.items(), done
     after = schedules(deployed)
     assert "0" * 20 not in after
     assert {name: after[lost][name] for name in again} == {name: before[lost][name] for name in again}
+
+
+def test_a_schedule_that_still_invokes_the_dispatcher_runs_its_search_and_is_led_to_the_runner(
+    deployed: Deployment, both: tuple[dict[str, Any], dict[str, Any]]
+) -> None:
+    """The dispatcher forwards its event, under its own role."""
+    client, daily = deployed.aws.client("scheduler"), both[1]
+    last_run(deployed, daily)
+    before = schedules(deployed)[daily["id"]]
+    runner = before["Target"]["Arn"].rpartition(":function:")[2]
+    former = before["Target"]["Arn"].replace(runner, f"{deployed.functions['dispatcher']}:live")
+    kept = ("ScheduleExpression", "FlexibleTimeWindow")
+    client.update_schedule(
+        Name=daily["id"], GroupName=GROUP, **{name: before[name] for name in kept},
+        Target={**before["Target"], "Arn": former},
+    )  # fmt: skip
+    event = json.loads(before["Target"]["Input"]) | {"id": "former", "time": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"}
+    earlier = read(deployed.caller, daily)["last_run"]["run_id"]
+    assert deployed.invoke("dispatcher", event) == {"forwarded": True}
+    until(RUN_S, lambda: read(deployed.caller, daily)["last_run"]["run_id"] != earlier)
+    deployed.invoke(RUNNER, json.loads(reconciliation_schedule(deployed)["Target"]["Input"]))
+    assert schedules(deployed)[daily["id"]]["Target"]["Arn"] == before["Target"]["Arn"]
 
 
 def test_deleting_a_search_removes_its_schedules_and_its_feed(deployed: Deployment) -> None:

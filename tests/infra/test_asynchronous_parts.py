@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 
 from infra.functions import timeout_s
 from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, EXHAUSTIVE, QUEUES, Queue
+from shared.aws.messaging.schedules import RECONCILE
 from shared.delivery.webhook_client import TIMEOUT_S
 from shared.jobs.job import MAX_RECEIVES
 from shared.search.completion import COMPLETION_S
@@ -142,7 +142,14 @@ def test_writer_deliverer_and_dispatcher_refer_to_the_same_resources(template: T
         name: it for name, it in resources.items() if name != "NEWS_TOPIC_ARN"
     }
     assert environment["SCHEDULER_ROLE_ARN"] == f"<{template.only('AWS::IAM::Role', 'scheduler')}.Arn>"
-    assert environment["SCHEDULED_ALIAS"] == "live"
+    assert environment["SCHEDULED_FUNCTION"] == f"<{template.logical_id('saved_search_runner')}>:live"
+    runner = template.environment("saved_search_runner")
+    assert runner["SCHEDULED_ALIAS"] == "live"
+    same = (
+        "SAVED_SEARCHES_TABLE", "DELIVERIES_QUEUE_URL", "PAPERS_TABLE", "CITATIONS_QUEUE_URL", "SEARCH_CACHE_TABLE",
+        "PROVIDER_BUDGETS_TABLE", "SCHEDULE_GROUP", "SCHEDULER_ROLE_ARN",
+    )  # fmt: skip
+    assert {name: runner[name] for name in same} == {name: environment[name] for name in same}
     assert environment["SCHEDULE_GROUP"] in [it["Name"] for it in template.resources(GROUP).values()]
 
 
@@ -152,19 +159,11 @@ def test_a_daily_schedule_reconciles_the_others_and_is_in_another_group(template
     assert daily["GroupName"] != template.environment("dispatcher")["SCHEDULE_GROUP"]
     assert daily["GroupName"] in [it["Name"] for it in template.resources(GROUP).values()]
     target = daily["Target"]
-    assert text(target["Arn"]) == template.live("dispatcher")
+    assert text(target["Arn"]) == template.live("saved_search_runner")
     assert text(target["RoleArn"]) == template.environment("dispatcher")["SCHEDULER_ROLE_ARN"]
     event = json.loads(target["Input"])
     assert event == json.loads((ROOT / "events" / "schedules_reconciled.json").read_text(encoding="utf-8"))
-    source = ast.parse((ROOT / "functions" / "dispatcher" / "scheduled.py").read_text(encoding="utf-8"))
-    named = {
-        node.targets[0].id: node.value.value
-        for node in source.body
-        if isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Name)
-        and isinstance(node.value, ast.Constant)
-    }
-    assert event["detail-type"] == named["RECONCILE"]
+    assert event["detail-type"] == RECONCILE
     (name,) = (name for name, it in template.body["Resources"].items() if it["Type"] == SCHEDULE)
     assert template.only(GROUP, "upkeep") in listed(template.body["Resources"][name]["DependsOn"])
 

@@ -54,7 +54,7 @@ def dimensions(metric: Mapping[str, Any]) -> dict[str, str]:
 
 def test_every_monitored_condition_has_an_alarm(template: Template) -> None:
     queues = ("citations", "deliveries", "completions", "checks", "exhaustive")
-    functions = ("dispatcher", "mcp_server", "public_pages", "authorizer")
+    functions = ("dispatcher", "mcp_server", "public_pages", "authorizer", "saved_search_runner")
     expected = {"answers-fail", "answers-slow", "webhooks-fail", "runs-lost", "dispatcher-throttles"}
     expected |= {f"provider-{name}" for name in provider_names()}
     expected |= {f"{name}-{what}" for name, what in product(queues, ("stuck", "dead-letters"))}
@@ -227,6 +227,9 @@ def test_dropped_runs_and_reconciliations_raise_an_alarm(template: Template) -> 
     monitored = [it for it in metrics(alarms(template)["runs-lost"]) if it["Namespace"] == "AWS/Scheduler"]
     assert {dimensions(it)["ScheduleGroup"] for it in monitored} == groups
     assert len(groups) == 2
+    (invoked,) = (it for it in metrics(alarms(template)["runs-lost"]) if it["Namespace"] == "AWS/Lambda")
+    name = template.logical_id("saved_search_runner")
+    assert (invoked["MetricName"], dimensions(invoked)) == ("AsyncEventsDropped", {"FunctionName": f"<{name}>"})
 
 
 def test_failed_webhooks_are_counted_by_the_deliverers_log_message(template: Template) -> None:

@@ -101,7 +101,7 @@ def test_of_the_existing_resources_only_what_queries_providers_changes(template:
     changed = [it for name in before for it in differences(before[name], after[name], name)]
     expected = [f"{template.logical_id('mcp_server')}/Properties/Environment/Variables/SEARCHED_PROVIDERS"]
     expected += [f"{template.logical_id('public_pages')}/Properties/Environment/Variables/CAPABILITIES"]
-    for name in ("dispatcher", "exhaustive_searcher"):
+    for name in ("dispatcher", "exhaustive_searcher", "saved_search_runner"):
         environment = f"{template.logical_id(name)}/Properties/Environment/Variables"
         policy = template.only("AWS::IAM::Policy", f"{name.replace('_', '')}role")
         expected += [f"{environment}/PROVIDERS/Fn::Join", f"{environment}/CAPABILITIES"]

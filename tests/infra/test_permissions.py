@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -30,8 +29,6 @@ from tests.integration.reference_checks import message_event
 from tests.integration.saved_searches.faults import Saved, paper, saved_searches
 
 pytestmark = pytest.mark.slow  # importing the CDK and synthesising take seconds
-RECONCILE = {"source": "literature-search.schedules", "detail-type": "Schedules Reconciled", "detail": {}}
-WRITTEN = ("GroupName", "ScheduleExpression", "ScheduleExpressionTimezone", "FlexibleTimeWindow", "State", "Target")
 EVENTS = Path(__file__).parents[2] / "events"
 SECRET = "arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:literature-search/dev"
 # Lambda polls the queue with the consumer's role.
@@ -97,25 +94,26 @@ def called_for_searches(template: Template, local: Machine, monkeypatch: pytest.
     return ((searching | leaving) - rate_limit_calls(template)) | reading | refusing
 
 
-def called_for_saved_searches(template: Template, saved: Saved, monkeypatch: pytest.MonkeyPatch) -> Calls:
-    """Return the calls of owners, of runs, and of a reconciliation with a missing and a superfluous schedule."""
-    scheduler: Any = boto3.client("scheduler")
-    group = os.environ["SCHEDULE_GROUP"]
+def called_by_owners(template: Template, saved: Saved, monkeypatch: pytest.MonkeyPatch) -> Calls:
+    """Return the calls of the routes of saved searches, and of events that are handed over."""
+    hook = {"webhook": {"url": "https://receiver.example.org/new"}, "baseline": True}
     with calls_to_aws(template, monkeypatch) as called:
-        made = saved.create(delivery={"sns": True})
+        made = saved.create(delivery=hook)
         saved.call("PATCH", f"/{made['id']}", {"schedule": "rate(2 days)"})
-        saved.papers = [paper(1)]
-        saved.run(made["id"])
-        saved.call("GET", f"/{made['id']}/new")
         saved.call("GET")
-    form = scheduler.get_schedule(Name=made["id"], GroupName=group)
-    scheduler.create_schedule(**{key: form[key] for key in WRITTEN}, Name="left-over")
-    scheduler.delete_schedule(Name=made["id"], GroupName=group)
-    with calls_to_aws(template, monkeypatch) as reconciling:
-        done = saved.running.invoke("dispatcher", RECONCILE)
-        assert (done["created"], done["removed"]) == (1, 1)
+    saved.papers = [paper(1)]
+    saved.run(made["id"])
+    item = saved.item(made["id"])
+    off = {**item["delivery"]["webhook"], "status": "disabled", "disabled_reason": "gone", "undelivered_from": 1}
+    saved.wiring.SEARCHES.change(item, {"delivery": {**item["delivery"], "webhook": off}})
+    runner = importlib.import_module("functions.saved_search_runner.handler")
+    monkeypatch.setattr(runner, "run", lambda *_: {})  # what it does is its own
+    with calls_to_aws(template, monkeypatch) as more:
+        saved.call("PATCH", f"/{made['id']}", {"delivery": hook})
+        saved.call("GET", f"/{made['id']}/new")
+        saved.running.invoke("dispatcher", saved.event(made["id"]))
         saved.call("DELETE", f"/{made['id']}")
-    return called | reconciling
+    return called | more
 
 
 def test_the_dispatcher_may_do_what_searches_the_graph_and_saved_searches_do_and_no_more(
@@ -127,7 +125,7 @@ def test_the_dispatcher_may_do_what_searches_the_graph_and_saved_searches_do_and
         check_references(local, 31)
         begin(local)
     with monkeypatch.context() as patch, saved_searches(patch) as saved:
-        saving = called_for_saved_searches(template, saved, monkeypatch)
+        saving = called_by_owners(template, saved, monkeypatch)
     assert allowed(template, "dispatcher") == searching | saving | checking | polling_calls(template, COMPLETIONS)
 
 
@@ -236,14 +234,11 @@ def test_the_dispatcher_may_only_use_its_tables_queues_schedules_and_providers(t
         ("AWS::SQS::Queue", "exhaustive2"), (table, "exhaustive"),
     )  # fmt: skip
     expected = {f"<{template.only(*kind)}.Arn>" for kind in kinds} | {template.live(name) for name in provider_names()}
-    indexes = {
-        f"<{template.only(table, 'papers')}.Arn>/index/by_target",
-        f"<{template.only(table, 'saved')}.Arn>/index/all_searches",
-    }
+    expected |= {f"<{template.only(table, 'papers')}.Arn>/index/by_target", template.live("saved_search_runner")}
     granted = template.permissions("dispatcher") - log_and_trace_calls(template, "dispatcher")
     reached = {resource for _, resource in granted}
     files = f"<{template.only(BUCKET)}.Arn>/*"
-    assert reached == expected | indexes | {SCHEDULES, files, "*"}
+    assert reached == expected | {SCHEDULES, files}
 
 
 def test_wildcards_are_for_actions_without_resources_for_one_schedule_group_and_for_files(template: Template) -> None:
@@ -270,21 +265,6 @@ def test_every_function_has_its_own_role_without_managed_policies(template: Temp
     assert sorted([*used, template.only("AWS::IAM::Role", "scheduler")]) == sorted(roles)
     for role in roles.values():
         assert not role.keys() & {"ManagedPolicyArns", "Policies"}
-
-
-def test_scheduler_may_only_invoke_the_dispatcher_for_our_schedule_groups(template: Template) -> None:
-    name = template.only("AWS::IAM::Role", "scheduler")
-    (trust,) = template.resources("AWS::IAM::Role")[name]["AssumeRolePolicyDocument"]["Statement"]
-    assert trust["Principal"] == {"Service": "scheduler.amazonaws.com"}
-    conditions = trust["Condition"]["StringEquals"]
-    assert text(conditions["aws:SourceAccount"]) == "<AWS::AccountId>"
-    # The group's ARN: AWS checks the role when a schedule is made, which has no ARN then.
-    ours = {text(group["Name"]) for group in template.resources("AWS::Scheduler::ScheduleGroup").values()}
-    assert {text(arn).rpartition(":schedule-group/")[2] for arn in conditions["aws:SourceArn"]} == ours
-    assert template.permissions_of(name) == {("lambda:InvokeFunction", template.live("dispatcher"))}
-    passed_roles = [line for line in policies(template).splitlines() if "iam:PassRole" in line]
-    condition = "if StringEquals iam:PassedToService scheduler.amazonaws.com"
-    assert passed_roles == [f"  iam:PassRole  <{name}.Arn>  {condition}"]
 
 
 def test_only_api_gateway_may_invoke_and_only_its_functions(template: Template) -> None:

@@ -15,6 +15,7 @@ from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
 from shared.aws.dynamodb.result_sets import RESULT_SET_S
 from shared.legs.leg import RETENTION_S
 from shared.providers.capabilities import ProviderCapabilities, read_capabilities
+from shared.search.completion import COMPLETION_S
 from tests.infra.conftest import CONTACT, DEV, KEY_OF_THE_DEVELOPER
 from tests.infra.template import Template, references, text
 
@@ -62,10 +63,11 @@ def test_a_late_leg_ends_by_its_own_deadline_before_lambda_ends_it(template: Tem
     assert provider_spec(name).timeout_s + 1 <= template.functions[name]["Timeout"] <= 20
 
 
-def test_the_dispatcher_has_time_for_a_run_and_the_mcp_server_as_long_as_api_gateway_waits(
+def test_runs_and_completions_have_their_time_and_the_mcp_server_as_long_as_api_gateway_waits(
     template: Template,
 ) -> None:
-    assert template.functions["dispatcher"]["Timeout"] == 90
+    assert template.functions["saved_search_runner"]["Timeout"] == 90
+    assert template.functions["dispatcher"]["Timeout"] == 60 > COMPLETION_S + 5
     assert template.functions["mcp_server"]["Timeout"] == 29
     for method in template.resources("AWS::ApiGateway::Method").values():
         assert method["Integration"].get("TimeoutInMillis", 29_000) == 29_000

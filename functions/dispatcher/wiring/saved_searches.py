@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import os
 import secrets
-import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
 
 import boto3
 
-from functions.dispatcher.wiring.search import DISCIPLINES, INTEGRITY, PUBLISH, SQS, leg_dependencies
+from functions.dispatcher.wiring.search import SQS
 from functions.dispatcher.wiring.storage import TABLES
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
-from shared.aws.messaging.queues import send
+from shared.aws.messaging import delivery_queue
 from shared.aws.messaging.schedules import Schedules
 from shared.aws.runtime.boto_configs import ESSENTIAL
-from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.settings import required
-from shared.clock import timestamp
-from shared.delivery.deliveries import Delivery, to_message
-from shared.saved_searches.run import RunDependencies
+from shared.delivery.deliveries import Delivery
 
 TABLE = TABLES.Table(required("SAVED_SEARCHES_TABLE"))
 SEARCHES = SavedSearches(TABLE)
@@ -33,20 +29,23 @@ def now() -> datetime:
 
 
 @cache
-def schedules(function_arn: str) -> Schedules:
-    """Return the schedules that invoke this function; the client is created on first use.
+def schedules(own_arn: str) -> Schedules:
+    """Return the schedules, which invoke the function that runs saved searches; the client is created on first use.
 
-    They invoke its alias, where SCHEDULED_ALIAS names one, however this invocation named the function: Scheduler's
-    role may invoke nothing else.
+    Its ARN is that of this function (`own_arn`, as it was invoked) with another name.
     """
-    alias = os.environ.get("SCHEDULED_ALIAS")
-    function = ":".join(function_arn.split(":")[:7])  # without the version or the alias that was invoked
     return Schedules(
         boto3.client("scheduler", config=ESSENTIAL),
         group=required("SCHEDULE_GROUP"),
         role_arn=required("SCHEDULER_ROLE_ARN"),
-        target_arn=f"{function}:{alias}" if alias else function_arn,
+        target_arn=":".join([*own_arn.split(":")[:6], required("SCHEDULED_FUNCTION")]),
     )
+
+
+def invoke_runner(payload: bytes) -> None:
+    """Invoke the function that runs saved searches, without waiting for it. Raises botocore's errors."""
+    function, invoked = required("SCHEDULED_FUNCTION"), boto3.client("lambda", config=ESSENTIAL)
+    invoked.invoke(FunctionName=function, InvocationType="Event", Payload=payload)
 
 
 def new_id() -> str:
@@ -67,22 +66,8 @@ def resolve(host: str, port: int) -> Sequence[str]:
 
 
 def enqueue(deliveries: Sequence[Delivery]) -> bool:
-    """Send the deliveries to the deliverer's queue; return whether it accepted all of them."""
-    return not send(SQS, required("DELIVERIES_QUEUE_URL"), [{**to_message(it)} for it in deliveries])
-
-
-def run_dependencies(run_id: str) -> RunDependencies:
-    """Return the dependencies of one run."""
-    return RunDependencies(
-        legs=leg_dependencies(run_id, scheduled=True),
-        disciplines=DISCIPLINES,
-        tracks_integrity=INTEGRITY,
-        publish=PUBLISH,
-        observe=observe,
-        monotonic=time.monotonic,
-        now=lambda: timestamp(now()),
-        run_id=run_id,
-    )
+    """Queue deliveries; return whether all of them were accepted."""
+    return delivery_queue.enqueue(SQS, required("DELIVERIES_QUEUE_URL"), deliveries)
 
 
 def moment(text: str) -> datetime:

@@ -1,7 +1,8 @@
 """The EventBridge Scheduler schedules of saved searches: one each, in the project's group.
 
-A schedule is named after its search. It invokes the dispatcher with the ids of the owner and the search alone, so a run
-always reads the current saved search. https://docs.aws.amazon.com/scheduler/latest/APIReference/
+A schedule is named after its search. It invokes the function that runs saved searches with the ids of the owner and
+the search alone, so a run always reads the current saved search.
+https://docs.aws.amazon.com/scheduler/latest/APIReference/
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from mypy_boto3_scheduler import EventBridgeSchedulerClient
 
 DETAIL_TYPE = "Scheduled Search"
+RECONCILE = "Schedules Reconciled"  # the detail-type of the daily event, whose schedule the stack makes
 SOURCE = "literature-search.schedules"
 # The suffix of a one-time schedule for the first run, and for a next run soon; it is deleted after it has fired.
 SOON = "-soon"

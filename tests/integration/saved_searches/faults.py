@@ -24,6 +24,7 @@ from shared.query.query import Query
 from tests.unit.records import record
 
 PATH = "/v1/saved-searches"
+RUNNER = "saved_search_runner"  # the function that runs them
 TABLE = "local-saved-searches"
 START = datetime(2026, 11, 22, 6, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -47,11 +48,12 @@ class Saved:
         self._due = count(1)
         monkeypatch.setattr("shared.saved_searches.run.answer_legs", self._answers)
         monkeypatch.setattr(self.wiring, "now", lambda: self.now)
+        monkeypatch.setattr("functions.saved_search_runner.wiring.now", lambda: self.now)
         monkeypatch.setattr(self.wiring, "resolve", lambda host, port: ["93.184.215.14"])
 
     def _answers(self, legs: Sequence[Leg], dependencies: Any, *, until: float, fresh: bool) -> list[LegAnswer]:
         self.meanwhile()
-        # A dispatcher reads no reply but as JSON, which checks it.
+        # No function reads a reply but as JSON, which checks it.
         return [LegAnswer(reply_from_json(json.loads(json.dumps(reply_to_json(self.reply(leg)))))) for leg in legs]
 
     def reply(self, leg: Leg) -> ProviderReply:
@@ -92,7 +94,7 @@ class Saved:
 
     def run(self, search_id: str, due: datetime | None = None) -> dict[str, Any]:
         """A whole run; its report."""
-        return dict(self.running.invoke("dispatcher", self.event(search_id, due)))
+        return dict(self.running.invoke(RUNNER, self.event(search_id, due)))
 
     def item(self, search_id: str) -> dict[str, Any]:
         """The search with its state."""

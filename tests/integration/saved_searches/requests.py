@@ -16,6 +16,7 @@ from botocore.exceptions import ClientError
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.aws.dynamodb.saved_searches.runs import event_item
+from tests.integration.saved_searches.faults import RUNNER
 
 PATH = "/v1/saved-searches"
 SEARCH = {"query": "TREM2 microglia", "providers": ["crossref"]}
@@ -79,7 +80,7 @@ def one(local: Machine, saved: Mapping[str, Any]) -> dict[str, Any]:
 
 def run(local: Machine, saved: Mapping[str, Any], owner: str) -> dict[str, Any]:
     """What a firing of its schedule does."""
-    return dict(local.invoke("dispatcher", {"detail": {"owner": owner, "search_id": saved["id"]}}))
+    return dict(local.invoke(RUNNER, {"detail": {"owner": owner, "search_id": saved["id"]}}))
 
 
 def rows() -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ NOW = datetime(2026, 11, 22, 6, 0, 5, tzinfo=UTC)
 
 
 class Clock:
-    """What the dispatcher takes for this moment."""
+    """What the functions take for this moment."""
 
     now = NOW
 
@@ -27,7 +27,8 @@ class Clock:
 def clock(local: Machine, monkeypatch: pytest.MonkeyPatch) -> Clock:
     fixed = Clock()
     monkeypatch.setattr("functions.dispatcher.wiring.saved_searches.resolve", lambda host, port: ["93.184.215.14"])
-    monkeypatch.setattr("functions.dispatcher.wiring.saved_searches.now", lambda: fixed.now)
+    for wiring in ("functions.dispatcher.wiring.saved_searches", "functions.saved_search_runner.wiring"):
+        monkeypatch.setattr(f"{wiring}.now", lambda: fixed.now)
     return fixed
 
 
@@ -136,7 +137,7 @@ def test_windows_without_time_in_one_run_are_read_in_the_next(
     report = {"complete": True, "events": {}, "windows": {"asked": 1, "all": 2, "left": 1}}
     clock.now = NOW + timedelta(minutes=1)
     with monkeypatch.context() as broad:
-        broad.setattr("functions.dispatcher.scheduled.run_saved_search", lambda *arguments, **more: report)
+        broad.setattr("functions.saved_search_runner.runs.run_saved_search", lambda *arguments, **more: report)
         run(local, saved, str(rows()[0]["owner"]))
     item = rows()[0]
     assert item["soon_at"] == after(11)

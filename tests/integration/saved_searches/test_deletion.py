@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError
 
 from infra.local.gateway import rest_event
 from shared.errors import Conflict, LeaseLost
-from tests.integration.saved_searches.faults import PATH, Saved, around_calls, paper, saved_searches
+from tests.integration.saved_searches.faults import PATH, RUNNER, Saved, around_calls, paper, saved_searches
 from tests.integration.saved_searches.test_reconciler import RECONCILED
 
 
@@ -74,7 +74,7 @@ def test_the_key_of_a_partly_deleted_search_creates_no_search_over_its_items(
     assert refused["statusCode"] == 409
     assert "being deleted" in refused["body"] and "Use a new key" in refused["body"]
     assert request(saved, "POST", key="other")["statusCode"] == 201
-    assert saved.running.invoke("dispatcher", RECONCILED)["swept"] == 1
+    assert saved.running.invoke(RUNNER, RECONCILED)["swept"] == 1
     assert request(saved, "POST", key="mine")["statusCode"] == 201
     assert not saved.rows(search_id)
 
@@ -84,12 +84,12 @@ def test_the_daily_look_removes_what_is_left_and_nothing_else(saved: Saved, monk
     other = made(saved, "other")
     before = saved.rows(other), saved.item(other)
     assert len(saved.rows(search_id)) == 80
-    done = saved.running.invoke("dispatcher", RECONCILED)
+    done = saved.running.invoke(RUNNER, RECONCILED)
     assert (done["swept"], done["unswept"]) == (1, 0)
     assert not saved.rows(search_id)
     assert saved.wiring.SEARCHES._item("local", search_id) is None
     assert (saved.rows(other), saved.item(other)) == before
-    assert saved.running.invoke("dispatcher", RECONCILED)["swept"] == 0
+    assert saved.running.invoke(RUNNER, RECONCILED)["swept"] == 0
 
 
 def test_a_large_saved_search_is_deleted_in_time_and_removed_in_parts(

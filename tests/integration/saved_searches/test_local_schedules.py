@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow  # days of simulated time
 GROUP = "saved-searches"
 START = datetime(2027, 3, 26, 12, tzinfo=UTC)  # Friday noon; on Sunday the clocks of Berlin are changed
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
-ARN = "arn:aws:lambda:us-east-1:000000000000:function:local-dispatcher"
+ARN = "arn:aws:lambda:us-east-1:000000000000:function:local-saved_search_runner"
 INPUT = '{"id": "<aws.scheduler.execution-id>", "time": "<aws.scheduler.scheduled-time>", "detail": {"search_id": "s"}}'
 Invocations = list[tuple[datetime, str, dict[str, Any]]]
 
@@ -85,7 +85,7 @@ def test_some_days_of_several_schedules(scheduling: Scheduling) -> None:
     assert [time[8:16] for time in scheduling.times("berlin")] == ["27T06:00", "28T05:00", "29T05:00", "30T05:00"]
     assert scheduling.times("weekdays") == ["2027-03-29T08:30:00Z", "2027-03-30T08:30:00Z"]
     assert scheduling.times("thrice")[:3] == ["2027-03-26T13:00:00Z", "2027-03-26T21:00:00Z", "2027-03-27T05:00:00Z"]
-    assert {function for _, function, _ in scheduling.invoked} == {"local-dispatcher"}
+    assert {function for _, function, _ in scheduling.invoked} == {"local-saved_search_runner"}
 
 
 def test_a_rate_without_a_start_fires_when_it_is_created(scheduling: Scheduling) -> None:
@@ -204,8 +204,8 @@ def test_scheduler_placeholders_are_replaced_in_the_input() -> None:
 
 
 def test_a_target_is_a_lambda_function() -> None:
-    assert function_name(ARN) == "local-dispatcher"
-    assert function_name(f"{ARN}:live") == "local-dispatcher"
+    assert function_name(ARN) == "local-saved_search_runner"
+    assert function_name(f"{ARN}:live") == "local-saved_search_runner"
     for arn in ("arn:aws:sqs:us-east-1:000000000000:queue", "arn:aws:scheduler:::aws-sdk:lambda:invoke", "dispatcher"):
         with pytest.raises(ValueError, match="is not the ARN of a Lambda function"):
             function_name(arn)

@@ -11,9 +11,10 @@ import pytest
 
 from infra.local.lambda_hook import Context
 from infra.local.machine import Machine
-from tests.integration.saved_searches.faults import START, Saved, saved_searches
+from tests.integration.saved_searches.faults import RUNNER, START, Saved, saved_searches
 
 GROUP = "local-saved-searches"
+OWN = Context("local-dispatcher").invoked_function_arn
 RECONCILED = {"source": "aws.scheduler", "detail-type": "Schedules Reconciled", "id": "r", "detail": {}}
 NOTHING = {"swept": 0, "unswept": 0, "created": 0, "changed": 0, "removed": 0, "left": 0}
 
@@ -48,7 +49,7 @@ def by_hand(name: str, **changes: Any) -> None:
 
 
 def look(running: Machine) -> dict[str, int]:
-    return dict(running.invoke("dispatcher", RECONCILED))
+    return dict(running.invoke(RUNNER, RECONCILED))
 
 
 @pytest.mark.slow
@@ -102,9 +103,10 @@ def test_a_manual_change_is_undone(saved: Saved, change: dict[str, Any]) -> None
 def test_schedules_invoke_the_alias_whatever_was_invoked(
     saved: Saved, monkeypatch: pytest.MonkeyPatch, invoked: str
 ) -> None:
-    arn = "arn:aws:lambda:us-east-1:000000000000:function:local-dispatcher"
+    arn = "arn:aws:lambda:us-east-1:000000000000:function:local-saved_search_runner"
     monkeypatch.setattr(Context, "invoked_function_arn", f"{arn}{invoked}")
     monkeypatch.setenv("SCHEDULED_ALIAS", "live")
+    monkeypatch.setenv("SCHEDULED_FUNCTION", "local-saved_search_runner:live")
     saved.running.restart()
     search_id = saved.save()
     assert held(search_id)["Target"]["Arn"] == f"{arn}:live"
@@ -151,9 +153,9 @@ def test_a_search_that_is_saved_or_changed_meanwhile_keeps_its_schedule(
 def test_without_time_the_rest_is_left_and_counted(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
     first, *_ = sorted(saved.save() for _ in range(4))
     by_hand(first, State="DISABLED")
-    short = Context("local-dispatcher")
+    short = Context("local-saved_search_runner")
     monkeypatch.setattr(Context, "get_remaining_time_in_millis", lambda _: 9_000)  # less than its own reserve
-    assert saved.running.functions["local-dispatcher"](RECONCILED, short) == {**NOTHING, "left": 4}
+    assert saved.running.functions["local-saved_search_runner"](RECONCILED, short) == {**NOTHING, "left": 4}
     assert held(first)["State"] == "DISABLED"
     monkeypatch.undo()
     assert look(saved.running) == {**NOTHING, "changed": 1}
@@ -161,8 +163,7 @@ def test_without_time_the_rest_is_left_and_counted(saved: Saved, monkeypatch: py
 
 def test_a_run_started_by_the_soon_schedule_creates_the_next_one(saved: Saved) -> None:
     search_id = saved.save()
-    arn = Context("local-dispatcher").invoked_function_arn
     assert held(f"{search_id}-soon")["ScheduleExpression"] == f"at({START + timedelta(minutes=1):%Y-%m-%dT%H:%M:%S})"
-    saved.wiring.schedules(arn).soon(saved.item(search_id), START + timedelta(hours=1))
+    saved.wiring.schedules(OWN).soon(saved.item(search_id), START + timedelta(hours=1))
     assert held(f"{search_id}-soon")["ScheduleExpression"] == "at(2026-11-22T07:00:00)"
     assert held(f"{search_id}-soon")["ActionAfterCompletion"] == "DELETE"

@@ -172,7 +172,7 @@ def test_eventbridge_has_the_schedule_that_is_saved(
         assert made["FlexibleTimeWindow"] == flexible
         assert made["State"] == ("ENABLED" if enabled else "DISABLED")
         assert made["Target"]["RoleArn"] == os.environ["SCHEDULER_ROLE_ARN"]
-        assert made["Target"]["Arn"].endswith(":function:local-dispatcher")
+        assert made["Target"]["Arn"].endswith(":function:local-saved_search_runner")
         owner = next(str(row["owner"]) for row in rows() if row["id"] == current["id"])
         assert json.loads(made["Target"]["Input"]) == {
             **INPUT,

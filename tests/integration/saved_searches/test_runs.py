@@ -22,7 +22,7 @@ from tests.integration.saved_searches.faults import (
     writes_a_search,
 )
 
-DISPATCHER = "local-dispatcher"
+FUNCTION = "local-saved_search_runner"
 OUTLIVED = timedelta(seconds=121)
 
 
@@ -52,8 +52,8 @@ def test_one_of_two_concurrent_runs_proceeds_and_nothing_is_reported_twice(
     events = [saved.event(search_id, START), saved.event(search_id, START + DAY)]
 
     def invoke(number: int) -> Any:
-        context = Context(DISPATCHER, aws_request_id=request_ids[number])
-        return saved.running.functions[DISPATCHER](events[number], context)
+        context = Context(FUNCTION, aws_request_id=request_ids[number])
+        return saved.running.functions[FUNCTION](events[number], context)
 
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(invoke, 0)
@@ -89,7 +89,7 @@ def test_a_disabled_search_is_not_run_and_runs_when_it_is_enabled(saved: Saved) 
 def test_the_schedule_of_a_deleted_search_is_removed(saved: Saved) -> None:
     search_id = saved.save()
     saved.wiring.SEARCHES.delete(saved.item(search_id))
-    schedules = saved.wiring.schedules(Context(DISPATCHER).invoked_function_arn)
+    schedules = saved.wiring.schedules(Context(FUNCTION).invoked_function_arn)
     assert schedules._names(lambda: True) == ({search_id, f"{search_id}-soon"}, True)
     assert saved.run(search_id)["skipped"] == "gone"
     assert schedules._names(lambda: True) == (set(), True)

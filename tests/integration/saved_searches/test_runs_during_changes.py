@@ -10,12 +10,12 @@ import pytest
 from shared.delivery.deliveries import Delivery
 from shared.errors import LeaseLost, Outcome
 from tests.integration.saved_searches.faults import (
+    RUNNER,
     Saved,
     paper,
     saved_searches,
 )
 
-DISPATCHER = "local-dispatcher"
 OUTLIVED = timedelta(seconds=121)
 
 
@@ -60,10 +60,10 @@ def test_a_run_of_a_replaced_search_ends_and_the_new_one_has_its_first_run(saved
 
     saved.meanwhile = change
     with pytest.raises(LeaseLost):
-        saved.running.invoke("dispatcher", event)
+        saved.running.invoke(RUNNER, event)
     assert not saved.rows(search_id)
     saved.now += OUTLIVED
-    report = saved.running.invoke("dispatcher", event)
+    report = saved.running.invoke(RUNNER, event)
     assert report["first_run"]
     assert [query.text for query in saved.asked] == ["microglia", "astrocytes"]
     assert [kind for _, kind, _ in saved.reported(search_id)] == ["baseline"] * 3

@@ -10,6 +10,7 @@ import pytest
 
 from shared.errors import RunUnderWay
 from tests.integration.saved_searches.deliveries import trust_loopback
+from tests.integration.saved_searches.faults import RUNNER
 from tests.integration.saved_searches.test_watch import AT_START
 from tests.integration.saved_searches.test_webhooks import parse_request
 from tests.integration.saved_searches.watching import (
@@ -59,11 +60,11 @@ def test_a_run_that_dies_at_a_write_reports_nothing_twice(
     with monkeypatch.context() as patch:
         writes = dies_at_write(patch, number, after=after)
         with pytest.raises(Killed):
-            debate.running.invoke("dispatcher", event)
+            debate.running.invoke(RUNNER, event)
     assert len(writes) == number
     debate.on(1, minutes=5)  # the lease of the dead run has ended
     debate.running.restart()
-    debate.running.invoke("dispatcher", event)
+    debate.running.invoke(RUNNER, event)
     assert debate.reported(saved) == ONCE
 
 
@@ -74,7 +75,7 @@ def test_a_run_has_no_other_writes_at_which_it_could_die(debate: Watching, monke
     debate.on(1, NEWS)
     event = debate.event(saved)
     writes = dies_at_write(monkeypatch, 100)
-    debate.running.invoke("dispatcher", event)
+    debate.running.invoke(RUNNER, event)
     assert len(writes) == len(WRITES)
 
 
@@ -88,9 +89,9 @@ def test_a_run_that_dies_between_batches_is_continued_where_it_was(
     with monkeypatch.context() as patch:
         dies_at_write(patch, 4, after=True)  # the lease, two papers, the position, two papers
         with pytest.raises(Killed):
-            debate.running.invoke("dispatcher", event)
+            debate.running.invoke(RUNNER, event)
     debate.on(0, minutes=5)
-    report = debate.running.invoke("dispatcher", event)
+    report = debate.running.invoke(RUNNER, event)
     assert (report["papers"]["looked_up"], report["papers"]["left"], report["complete"]) == (4, 0, True)
     assert debate.reported(saved) == [AT_START]
     debate.on(1)
@@ -99,7 +100,7 @@ def test_a_run_that_dies_between_batches_is_continued_where_it_was(
 
 def test_a_run_without_time_leaves_papers_to_an_early_run(debate: Watching, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shared.saved_searches.watch.BATCH", 2)
-    monkeypatch.setattr("functions.dispatcher.scheduled.MAX_RUN_S", 0.0)
+    monkeypatch.setattr("functions.saved_search_runner.runs.MAX_RUN_S", 0.0)
     saved = debate.watch()
     report = debate.run(saved)
     assert (report["papers"]["left"], report["complete"]) == (len(CITED), False)
@@ -127,7 +128,7 @@ def test_two_runs_at_once_report_once(debate: Watching) -> None:
     def run() -> None:
         together.wait()
         try:
-            debate.running.invoke("dispatcher", event)
+            debate.running.invoke(RUNNER, event)
         except Exception as error:  # counted below
             faults.append(error)
 

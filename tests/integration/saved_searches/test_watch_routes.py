@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.integration.mcp_calls import called, message
+from tests.integration.saved_searches.faults import RUNNER
 from tests.integration.saved_searches.requests import rows, send
 from tests.integration.saved_searches.test_watch import AT_START
 from tests.integration.saved_searches.watching import CITED, DEBATE, EARLIER, PATH, SOUND, Watching, watching
@@ -129,7 +130,7 @@ def test_deletion_leaves_nothing(debates: Watching, saved: dict[str, Any]) -> No
     assert debates.call("DELETE", f"{PATH}/{saved['id']}")[0] == 204
     assert not [row for row in rows() if saved["id"] in f"{row['pk']}{row['sk']}"]
     detail = {"owner": "any", "search_id": saved["id"]}
-    assert debates.running.invoke("dispatcher", {"detail": detail})["skipped"] == "gone"
+    assert debates.running.invoke(RUNNER, {"detail": detail})["skipped"] == "gone"
 
 
 def test_the_atom_feed_says_what_became_of_the_paper_and_that_it_was_so_before(

@@ -103,7 +103,7 @@ class _YearOfRuns:
             "source": "literature-search.schedules", "detail-type": "Scheduled Search",
             "detail": {"owner": "local", "search_id": self._search},
         }  # fmt: skip
-        report = dict(self._running.invoke("dispatcher", event))
+        report = dict(self._running.invoke("saved_search_runner", event))
         if "skipped" not in report:
             self.reported.reports.append(report)
         return report
@@ -157,7 +157,7 @@ def _dies_at(number: int) -> Iterator[None]:
             if left[0] < 0:
                 raise Killed
 
-    from functions.dispatcher.wiring import saved_searches as wiring
+    from functions.saved_search_runner import wiring
 
     events = wiring.TABLE.meta.client.meta.events
     names = [f"before-call.dynamodb.{name}" for name in ("TransactWriteItems", "UpdateItem")]

@@ -17,7 +17,7 @@ from infra.local.machine import Machine, machine
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.server import Sandbox
-from tests.integration.saved_searches.faults import around_calls, writes_a_search
+from tests.integration.saved_searches.faults import RUNNER, around_calls, writes_a_search
 from tests.integration.saved_searches.requests import rows
 
 PATH = "/v1/saved-searches"
@@ -121,7 +121,7 @@ class Watching:
 
     def run(self, saved: Mapping[str, Any], due: str | None = None) -> dict[str, Any]:
         """The scheduled run of this day; its report."""
-        return dict(self.running.invoke("dispatcher", self.event(saved, due)))
+        return dict(self.running.invoke(RUNNER, self.event(saved, due)))
 
     def feed(self, saved: Mapping[str, Any], **query: str) -> list[dict[str, Any]]:
         """The whole feed, the oldest event first."""
