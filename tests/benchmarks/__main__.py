@@ -12,7 +12,18 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import cold_start, corpus_items, cpu, dispatch, graph, known_items, openapi, passages, speed
+from tests.benchmarks import (
+    cold_search,
+    cold_start,
+    corpus_items,
+    cpu,
+    dispatch,
+    graph,
+    known_items,
+    openapi,
+    passages,
+    speed,
+)
 
 DATA = Path(__file__).parents[3] / "shared" / "benchmarks"
 # set: (F1 of bib-dedupe, its CPU s, the floor we keep)
@@ -90,6 +101,8 @@ def main() -> None:
     speed.report()
     print("\n## Cold starts")
     cold_start.report()
+    print()
+    cold_search.report()
     print("\n## Processor time of a search")
     cpu.report()
     print("\n## The dispatcher")
