@@ -119,21 +119,13 @@ def ask(module: ModuleType, question: Question, client: Client) -> ProviderReply
     return answer_question(module.SPEC, getattr(module, question.operation), question, client, lambda: 0.25)
 
 
-def collect(*, recordings: bool = True) -> list[Exchange]:
+@cache  # it takes seconds, and nothing changes an exchange
+def collect(*, recordings: bool = True) -> tuple[Exchange, ...]:
     """All exchanges, in a fixed order."""
-    return [*_sandbox_exchanges(), *(_recorded_exchanges() if recordings else ())]
-
-
-@cache
-def _sandbox_exchanges() -> tuple[Exchange, ...]:
-    """Collected once a process: it takes seconds, and nothing changes an exchange."""
+    if recordings:
+        return *collect(recordings=False), *_recorded(replaying())
     with Sandbox(_corpus(), faults={}) as sandbox:
         return tuple(_of_sandbox(sandbox))
-
-
-@cache
-def _recorded_exchanges() -> tuple[Exchange, ...]:
-    return tuple(_recorded(replaying()))
 
 
 def _corpus() -> Corpus:
@@ -301,10 +293,5 @@ def _question_of(stem: str) -> tuple[Question, Paper | None]:
 def _files(provider: str) -> list[Path]:
     folders = (OWN_RECORDINGS / provider, RECORDINGS / _FOLDERS.get(provider, provider))
     files = [path for folder in folders if folder.is_dir() for path in sorted(folder.iterdir())]
-    return [
-        path
-        for path in files
-        if path.suffix in CONTENT_TYPES
-        and path.stem not in ("manifest", "outcomes")
-        and path.stat().st_size <= _MAX_BYTES
-    ]
+    answers = [it for it in files if it.suffix in CONTENT_TYPES and it.stem not in ("manifest", "outcomes")]
+    return [path for path in answers if path.stat().st_size <= _MAX_BYTES]
