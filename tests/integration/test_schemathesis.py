@@ -14,7 +14,7 @@ from shared.api.operations import OPERATIONS
 from tests.fuzzing import fuzz, served
 
 pytestmark = pytest.mark.slow  # fuzzing
-CASES_AN_OPERATION = 8
+CASES_AN_OPERATION = 12
 SEED = 20
 
 
@@ -23,7 +23,7 @@ def test_the_document_and_the_api_agree_on_every_request_of_schemathesis() -> No
         report = fuzz(url, cases_an_operation=CASES_AN_OPERATION, seed=SEED, phases="fuzzing")
     assert report.failures == 0, report.output
     assert report.operations >= len(OPERATIONS) - 1  # it leaves out the one that it has read the document from
-    assert report.cases > 7 * len(OPERATIONS)
+    assert report.cases > 10 * len(OPERATIONS)
 
 
 @pytest.mark.parametrize("answer", [
