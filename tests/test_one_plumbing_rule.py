@@ -32,6 +32,7 @@ SIGNED = "shared/delivery/webhook.py"  # its signature is SHA-256, and its canon
 CLIENT_SIZE = "shared/client/document_size.py"  # the size of a document, in the client alone
 MARKS = "shared/answers/content_trust.py"
 RATE_LIMITS = "shared/aws/dynamodb/rate_limit_store.py"  # one request for all providers; what is missing is a default
+LEG_TIME = "shared/providers/leg_time.py"  # the time of a leg, which may be shorter than its request's
 BINARY = {"shared/aws/lambda_functions/provider_handler.py", "shared/providers/capabilities.py"}  # packed bytes in JSON
 
 RULES = {
@@ -50,7 +51,7 @@ RULES = {
     ),
     "a timestamp": Rule("%dT%H:%M:%SZ", frozenset({"shared/clock.py"})),
     "the reserve of a request": Rule("RESERVE_SHARE", frozenset({"shared/clock.py"})),
-    "a deadline of milliseconds": Rule("timeout_ms / 1000", frozenset({"shared/clock.py"})),
+    "a deadline of milliseconds": Rule("timeout_ms / 1000", frozenset({"shared/clock.py", LEG_TIME})),
     "our User-Agent": Rule('f"literature-search/{VERSION}', frozenset({"shared/providers/http_headers.py"})),
     "a time in a header": Rule("parsedate_to_datetime", frozenset({"shared/providers/header_numbers.py"})),
     "consent to the graph": Rule(".cite_in_kg", frozenset({"shared/search/publishing.py"})),

@@ -30,8 +30,9 @@ from shared.aws.runtime.metrics import COUNTED, FAILED_LEGS
 
 FIVE_MINUTES = Duration.minutes(5)
 SLOW_MS = 15_000  # a search ends after 20 s by default: above 15 s, a source did not answer in time
-# Whatever else a consumer of a queue does, its messages wait or die, which has alarms.
-CONSUMERS = QUEUES_READ.keys() - {"dispatcher"}
+# Whatever else a consumer of a queue does, its messages wait or die, and runs of saved searches are lost: these have
+# alarms.
+WATCHED_BY_WHAT_WAITS = (QUEUES_READ.keys() - {"dispatcher"}) | {"saved_search_runner"}
 # Where the account's concurrency is used up, the function with the most requests is throttled.
 THROTTLED = "dispatcher"
 # A dead completion needs nothing: the next equal search asks anew.
@@ -98,7 +99,7 @@ def new_alarms(scope: Construct, monitored: MonitoredResources, settings: Settin
     for name, queue in monitored.queues.items():
         _add_queue_alarms(alarms, name, queue)
     for name, function in monitored.functions.items():
-        if name not in CONSUMERS:
+        if name not in WATCHED_BY_WHAT_WAITS:
             _add_function_alarms(alarms, name, function)
     for table in monitored.tables:
         if table.node.id in TABLES_OF_A_SEARCH:

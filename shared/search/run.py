@@ -18,10 +18,11 @@ the answer reports the failure. To follow one search, read these files in this o
      8  functions/providers/openalex.py                 one provider: query -> HTTP requests -> papers
      9  shared/search/ranked_set.py                     the answers of all legs -> a result set
     10  shared/merging/merge.py                         records of the same work -> one paper
-    11  shared/search/filters.py                        filters that no provider could apply
-    12  shared/search/ranking.py                        the order of the papers
-    13  shared/search/reranking.py                      the first papers by a model, where one is deployed
-    14  shared/search/page.py                           the answer's JSON
+    11  shared/search/ranking.py                        the order of the papers
+    12  shared/search/page.py                           the answer's JSON
+
+`ranked_set` also calls shared/search/filters.py, for filters that a provider could not apply, and
+shared/search/reranking.py, where a model is deployed.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def dimensions(metric: Mapping[str, Any]) -> dict[str, str]:
 
 def test_every_monitored_condition_has_an_alarm(template: Template) -> None:
     queues = ("citations", "deliveries", "completions", "checks", "exhaustive")
-    functions = ("dispatcher", "mcp_server", "public_pages", "authorizer", "saved_search_runner")
+    functions = ("dispatcher", "mcp_server", "public_pages", "authorizer")
     expected = {"answers-fail", "answers-slow", "webhooks-fail", "runs-lost", "dispatcher-throttles"}
     expected |= {f"provider-{name}" for name in provider_names()}
     expected |= {f"{name}-{what}" for name, what in product(queues, ("stuck", "dead-letters"))}
