@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -62,8 +63,16 @@ def to_json(value: object) -> Any:
 
 
 def flat_json(record: DataclassInstance) -> Any:
-    """A dataclass of plain values as the TypedDict with the same fields."""
-    return {name: getattr(record, name) for name in _field_names(type(record)) or ()}
+    """A dataclass of plain values, two or more, as the TypedDict with the same fields."""
+    names, read = _reader(type(record))
+    return dict(zip(names, read(record), strict=True))
+
+
+@cache
+def _reader(kind: type) -> tuple[tuple[str, ...], Callable[[object], tuple[object, ...]]]:
+    """The names of a dataclass's fields, and a function that reads all of them at once."""
+    names = _field_names(kind) or ()
+    return names, attrgetter(*names)
 
 
 @cache  # `fields` makes its list anew for each value

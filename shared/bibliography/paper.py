@@ -61,7 +61,9 @@ class Author:
     @property
     def display(self) -> str:
         """`Given Family`, or the group's name."""
-        return self.name or " ".join(part for part in (self.given, self.family) if part)
+        if self.name:
+            return self.name
+        return f"{self.given} {self.family}" if self.given and self.family else self.given or self.family or ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ def converted_fields(paper: MergedPaper) -> StoredPaper:
         "possible_duplicates": [flat_json(duplicate) for duplicate in paper.possible_duplicates],
         "found_by": None,
         "references": {record.provider: list(record.references) for record in paper.records if record.references},
-        "author_parts": [flat_json(author) for author in paper.authors],
+        "author_parts": [{"family": it.family, "given": it.given, "name": it.name} for it in paper.authors],
     }
 
 
