@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
+from json.encoder import encode_basestring_ascii
 from operator import add
 from typing import TypeVar
 
@@ -36,6 +37,8 @@ def digest(content: str | bytes, length: int = 64) -> str:
 
 def json_bytes(value: object, *, ensure_ascii: bool = True) -> int:
     """The size of a value as an element of a JSON list, in bytes of UTF-8, with the separator after it."""
+    if ensure_ascii and isinstance(value, str):  # thousands of ids; this is what `dumps` calls for a text
+        return len(encode_basestring_ascii(value)) + 2
     return len(json.dumps(value, ensure_ascii=ensure_ascii).encode("utf-8", "replace")) + 2
 
 
