@@ -43,6 +43,20 @@ def test_without_the_table_every_process_has_the_claim(monkeypatch: pytest.Monke
     claims().release("a")
 
 
+@pytest.mark.usefixtures("local")
+def test_claims_take_the_one_operation_that_the_roles_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    call, operations = vars(BaseClient)["_make_api_call"], set[str]()
+
+    def noted(client: Any, operation: str, arguments: Any) -> Any:
+        operations.add(operation)
+        return call(client, operation, arguments)
+
+    monkeypatch.setattr(BaseClient, "_make_api_call", noted)
+    claims().claim("c", 2.0)
+    claims().release("c")
+    assert operations == {"PutItem"}  # of the search cache's table, as in tests/infra/policies.txt
+
+
 def sent_messages(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The citation messages that are sent from now on."""
     call = vars(BaseClient)["_make_api_call"]

@@ -30,11 +30,10 @@ class Claims:
 
     def claim(self, name: str, seconds: float) -> bool:
         """Whether this process has the claim for so many seconds; False if another one does."""
-        now = round(self._now().timestamp() * 1000)
-        until = now + round(seconds * 1000)
+        now = self._ms()
         try:
             self._table.put_item(
-                Item={"pk": f"claim#{name}", "sk": "head", "until": until, "expires_at": math.ceil(until / 1000)},
+                Item=_item(name, now + round(seconds * 1000)),
                 ConditionExpression="attribute_not_exists(pk) OR #until <= :now",
                 ExpressionAttributeNames={"#until": "until"},
                 ExpressionAttributeValues={":now": now},
@@ -46,8 +45,16 @@ class Claims:
         return True
 
     def release(self, name: str) -> None:
-        """Give the claim up: the work was not done."""
+        """Give the claim up: the work was not done. It is over, not deleted, which would need one permission more."""
         try:
-            self._table.delete_item(Key={"pk": f"claim#{name}", "sk": "head"})
+            self._table.put_item(Item=_item(name, self._ms()))
         except (ClientError, BotoCoreError) as error:
             logger.error("a claim cannot be released", error=error_code(error))
+
+    def _ms(self) -> int:
+        return round(self._now().timestamp() * 1000)
+
+
+def _item(name: str, until: int) -> dict[str, str | int]:
+    """The item of a claim that lasts until this moment, in epoch milliseconds."""
+    return {"pk": f"claim#{name}", "sk": "head", "until": until, "expires_at": math.ceil(until / 1000)}
