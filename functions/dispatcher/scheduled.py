@@ -22,8 +22,9 @@ OPERATOR = "operator"
 
 def scheduled(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Handle an event from EventBridge. Raises errors of AWS and of the search: EventBridge retries the event."""
-    detail = event.get("detail", event)
-    if event.get("detail-type") == RECONCILE or "owner" in detail:
+    given = event.get("detail")
+    detail = given if isinstance(given, Mapping) else event
+    if event.get("detail-type") == RECONCILE or {"owner", "search_id"} <= detail.keys():
         return _forwarded(event)
     request = read_request(detail.get("request", detail), DISCIPLINES, RESULT_FIELDS)
     answer = search(request, str(event.get("id") or context.aws_request_id), OPERATOR, scheduled=True)

@@ -30,6 +30,10 @@ OWN_SHARE = 1 / 16
 DIGITS = 16
 # An item takes 400 kB; this is before the compression.
 SEGMENT_BYTES = 200_000
+# So that a writer ends in its time however many segments a node has got: the next ones divide the rest.
+DIVIDED_AT_ONCE = 200
+# Beyond the mark: DynamoDB refuses a range whose lower bound is the greater one, as behind the last item of a page.
+_AFTER_SPLIT = f"{SPLIT}~"
 # The writer looks after one path of the tree for a quarter of the segments: those whose digest ends so.
 TENDED = frozenset("0123")
 
@@ -65,11 +69,15 @@ def _bytes(edge: EdgeId) -> int:
 
 def edges_in_segment(item: Item) -> Iterator[EdgeId]:
     """The edges of a segment. No id and no name of a provider has a space."""
-    # boto3 returns bytes in an object of its own, which bytes() reads.
-    for line in zlib.decompress(bytes(item["edges"])).decode().split("\n"):
+    for line in _text(item).split("\n"):
         source, provider, *targets = line.split(" ")
         for target in targets:
             yield EdgeId(source, target, provider)
+
+
+def _text(item: Item) -> str:
+    # boto3 returns bytes in an object of its own, which bytes() reads.
+    return zlib.decompress(bytes(item["edges"])).decode()
 
 
 def edges_to(table: RangeTable, ids: Collection[str]) -> frozenset[EdgeId]:
@@ -100,7 +108,7 @@ def tend(table: DividedTable, added: Item) -> None:
         node = path[:depth]
         stored, is_split = _read(table, node)
         if sum(len(bytes(item["edges"])) for item in stored) > FULL_BYTES:
-            _divide(table, node, stored, is_split=is_split)
+            _divide(table, node, stored[:DIVIDED_AT_ONCE], is_split=is_split)
         elif not is_split:
             return
 
@@ -126,8 +134,18 @@ def _read(table: RangeTable, node: str) -> tuple[list[Item], bool]:
 
     The mark is read last: where a segment has been deleted before it was read, the mark was written before.
     """
-    items = list(whole_range(table, f"{CITING}{node}", SEGMENT, SPLIT, consistent=True))
-    return [item for item in items if item["sk"] != SPLIT], any(item["sk"] == SPLIT for item in items)
+    items = list(whole_range(table, f"{CITING}{node}", SEGMENT, _AFTER_SPLIT, consistent=True))
+    return [item for item in items if _is_segment(item)], any(item["sk"] == SPLIT for item in items)
+
+
+def _is_segment(item: Item) -> bool:
+    """Whether it is a segment that can be read; one that cannot is left as it is, for a version that can."""
+    if item["sk"] == SPLIT:
+        return False
+    try:
+        return all(len(line.split(" ")) > 1 for line in _text(item).split("\n"))
+    except (zlib.error, ValueError, TypeError, KeyError):
+        return False
 
 
 def _path(name: str) -> str:

@@ -149,7 +149,7 @@ def edges_in_list(item: Item) -> list[EdgeId]:
     """The edges that a stored list of references states."""
     source, provider = canonical_key_in(item), item["sk"].removeprefix(REFERENCES).partition(" ")[0]
     # boto3 returns bytes in an object of its own, which bytes() reads.
-    return [EdgeId(source, target, provider) for target in zlib.decompress(bytes(item["cited"])).decode().split()]
+    return [EdgeId(source, target, provider) for target in zlib.decompress(bytes(item["cited"])).decode().split(" ")]
 
 
 def in_text_item_key(canonical_key: str, target: str) -> Key:

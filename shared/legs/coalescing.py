@@ -169,7 +169,7 @@ class _Search:
                 reply = entry.reply if coalesced else replace(entry.reply, source="cache", elapsed_ms=0)
                 self.answers[number] = LegAnswer(reply, coalesced, entry.fresh_s)
                 self._waiting.discard(number)
-            elif entry.failure:
+            elif entry.failure and not self._legs[number].outwaits(entry.failure):
                 self._end(number, entry.failure, coalesced=True)
             elif entry.leased or self._left() < MIN_QUERY_S:
                 self._waiting.add(number)

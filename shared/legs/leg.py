@@ -12,6 +12,7 @@ from shared.clock import Deadline
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Question
+from shared.rate_limits.permit_queue import SEARCH_QUEUE_S
 
 # How long a reply is used without a new query, how long an empty or partial one, and how long one is stored as a stale
 # fallback.
@@ -31,6 +32,10 @@ class Leg:
     question: Question
     wording: int = 0
     queue_s: float = math.inf
+
+    def outwaits(self, failure: ProviderReply) -> bool:
+        """Whether it may wait longer in the queue of its provider than the leg that ended so, for all it shows."""
+        return failure.outcome is Outcome.SKIPPED_BUDGET and self.queue_s > SEARCH_QUEUE_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
 from shared.legs.reports import complete
 from shared.providers.provider import ProviderReply, failed
-from shared.search.page import request_key
+from shared.search.page import request_key, request_of
 from shared.search.pending import PendingSets, names_of
 from shared.search.ranked_set import ranked_set
 from shared.search.request import SearchRequest
@@ -42,7 +42,9 @@ def complete_result_set(
     pending = result_set.get("pending")
     if pending is None:
         return "not pending"
-    request = SearchRequest.model_validate({**result_set["asked"]["request"], "fresh": pending["fresh"]})
+    asked = result_set["asked"]
+    form = SearchRequest.model_validate({**asked["request"], "fresh": pending["fresh"]})
+    request = request_of(asked, form)  # in words, if a name among them was found as an author nowhere
     legs = legs_of(request, dependencies.disciplines)
     before = result_set["summary"]["providers"]
     answers = answer_legs(legs, _without_failed(before, dependencies), until=until, fresh=request.fresh)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast, overload
 import msgspec
 
 from shared.canonical_json import digest
+from shared.errors import StorageUnavailable
 
 if TYPE_CHECKING:
     from shared.search.result_sets import AnyResultSet, ResultSet
@@ -21,8 +22,8 @@ FIRST = 10  # as many as a page has by default
 
 class _First(msgspec.Struct):
     result_set_id: str
-    asked: msgspec.Raw
-    summary: msgspec.Raw
+    asked: dict[str, Any]
+    summary: dict[str, Any]
     results: list[msgspec.Raw]
     count: int
 
@@ -61,7 +62,10 @@ class FirstResults(Sequence[Any]):
 
     @cached_property
     def _all(self) -> Sequence[Any]:
-        return self._load()
+        results = self._load()
+        if len(results) != self._count:
+            raise StorageUnavailable("the result set cannot be read now", retry_after_s=2.0)
+        return results
 
 
 def encode_first(result_set: ResultSet[Any, Any]) -> bytes:
@@ -73,10 +77,13 @@ def encode_first(result_set: ResultSet[Any, Any]) -> bytes:
 def read_first(text: bytes, load: Callable[[], AnyResultSet]) -> AnyResultSet:
     """The result set of `encode_first`; `load` reads the whole one. Raises ValueError for any other text."""
     first = _first.decode(text)
+    are_objects = all(bytes(result).startswith(b"{") for result in first.results)
+    if not are_objects or len(first.results) != min(FIRST, first.count) or "providers" not in first.summary:
+        raise ValueError("no first results of a result set")
     result_set = {
         "result_set_id": first.result_set_id,
-        "asked": msgspec.json.decode(first.asked),
-        "summary": msgspec.json.decode(first.summary),
+        "asked": first.asked,
+        "summary": first.summary,
         "results": FirstResults(first.results, first.count, lambda: load()["results"]),
         "version": digest(text, 32),
     }

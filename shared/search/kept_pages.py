@@ -12,7 +12,7 @@ from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from shared.canonical_json import compact_json
+from shared.canonical_json import compact_json, digest
 
 if TYPE_CHECKING:
     from shared.answers.search import SearchAnswer
@@ -61,6 +61,5 @@ def page_name(result_set: SearchResults, request: SearchRequest) -> str | None:
     if "version" not in known or request.cursor or request.typed:
         return None
     fields = request.model_dump(mode="json", exclude=_UNSEEN)
-    return compact_json(
-        [known["version"], known["summary"]["cache"], sorted(request.model_fields_set - _UNSEEN), fields]
-    )
+    named = [known["version"], known["summary"]["cache"], sorted(request.model_fields_set - _UNSEEN), fields]
+    return digest(compact_json(named))  # a name may have more characters than its page

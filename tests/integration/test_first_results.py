@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import zlib
 from importlib import import_module
 from typing import Any
 
+import boto3
 import pytest
 from botocore.client import BaseClient
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
+from shared.aws.s3.files import Files
 from shared.errors import StorageUnavailable
 from shared.search.page import request_key
 from shared.search.request import SearchRequest
@@ -78,3 +81,36 @@ def test_without_the_bucket_the_first_page_is_answered_and_no_more_is_shown_of_i
     assert not shows(found, 11)  # it is searched for anew
     with pytest.raises(StorageUnavailable):
         found["results"][10]
+
+
+def damaged(local: Machine, **attributes: Any) -> None:
+    """Give the request's item other attributes."""
+    table = boto3.resource("dynamodb").Table("local-search-cache")
+    (item,) = (it for it in table.scan()["Items"] if str(it["pk"]).startswith("request"))
+    table.put_item(Item={**item, **attributes})
+
+
+def packed(**changed: Any) -> bytes:
+    """First results as they are stored, with other fields."""
+    fields = {"result_set_id": "a", "asked": {}, "summary": {"providers": {}}, "results": [], "count": 0}
+    return zlib.compress(json.dumps({**fields, **changed}).encode())
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        b"garbage", packed()[:-9], zlib.compress(b"{}"), packed(summary={}), packed(count=3),
+        packed(asked="text"), packed(count="3"), packed(results=[1], count=1),
+    ],
+)  # fmt: skip
+def test_first_results_that_cannot_be_read_are_made_anew(local: Machine, first: bytes) -> None:
+    search(local)
+    damaged(local, first=first)
+    answer = search(local)
+    assert (answer["cache"], answer["complete"], answer["returned"]) == ("hit", True, 10)  # of the kept legs
+
+
+def test_a_damaged_file_is_made_anew(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    search(local)
+    monkeypatch.setattr(Files, "read", lambda _, names: dict.fromkeys(names, b"damaged"))
+    assert search(local, max_results=12)["returned"] == 12

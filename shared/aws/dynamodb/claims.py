@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from datetime import datetime
+from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -30,13 +31,13 @@ class Claims:
 
     def claim(self, name: str, seconds: float) -> bool:
         """Whether this process has the claim for so many seconds; False if another one does."""
-        now = self._ms()
+        now, claimant = self._ms(), token_hex(8)  # botocore repeats a write whose answer is lost: it finds its own
         try:
             self._table.put_item(
-                Item=_item(name, now + round(seconds * 1000)),
-                ConditionExpression="attribute_not_exists(pk) OR #until <= :now",
+                Item={**_item(name, now + round(seconds * 1000)), "claimant": claimant},
+                ConditionExpression="attribute_not_exists(pk) OR #until <= :now OR claimant = :claimant",
                 ExpressionAttributeNames={"#until": "until"},
-                ExpressionAttributeValues={":now": now},
+                ExpressionAttributeValues={":now": now, ":claimant": claimant},
             )
         except (ClientError, BotoCoreError) as error:
             if is_condition_failure(error):

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -137,7 +138,8 @@ class LargeItems:
         for head in unexpired:
             data = files.get(str(head["file"])) if "file" in head else _joined(head, rest)
             if data is not None:
-                values[str(head["pk"])] = Stored(zlib.decompress(data), int(head["stored_at"]))
+                with suppress(zlib.error):  # what was damaged is not there
+                    values[str(head["pk"])] = Stored(zlib.decompress(data), int(head["stored_at"]))
         return values
 
     def _divided(self, key: str, packed: bytes) -> tuple[Item, list[Item]]:

@@ -39,6 +39,8 @@ _PENDING = "pending_until > :now"
 FORM = 4
 # Compressed first results up to this size are in the request's item: as many bytes cost as much to write as a file.
 FIRST_BYTES = 12_000
+# What reading raises: the storage's errors, and those of an item or file that has another form.
+_UNREADABLE = (ClientError, BotoCoreError, TableBusy, zlib.error, ValueError, TypeError, KeyError)
 
 
 class DynamoResultSets:
@@ -52,7 +54,7 @@ class DynamoResultSets:
         """The result set, or None. Raises StorageUnavailable if it cannot be read: that does not mean it expired."""
         try:
             return self._read(f"result{FORM}#{result_set_id}")
-        except (ClientError, BotoCoreError, TableBusy) as error:
+        except _UNREADABLE as error:
             logger.error("a result set cannot be read", error=error_code(error))
             raise StorageUnavailable("the result set cannot be read now", retry_after_s=2.0) from error
 
@@ -69,7 +71,7 @@ class DynamoResultSets:
             if "first" in head:
                 return read_first(zlib.decompress(bytes(head["first"])), lambda: self._whole(head))
             return self._value_of(head)
-        except (ClientError, BotoCoreError, TableBusy) as error:
+        except _UNREADABLE as error:
             logger.error("a result set cannot be read", error=error_code(error))
             return None
 
@@ -130,7 +132,7 @@ class DynamoResultSets:
         """The result set of a request's item. Raises StorageUnavailable."""
         try:
             result_set = self._value_of(head)
-        except (ClientError, BotoCoreError, TableBusy) as error:
+        except _UNREADABLE as error:
             logger.error("a result set cannot be read", error=error_code(error))
             result_set = None
         if result_set is None:

@@ -185,8 +185,8 @@ def _answer(
     spec: ProviderSpec, work: Work, limiter: RateLimiter, timing: Timing, event: Mapping[str, Any]
 ) -> ProviderReply:
     started = timing.monotonic()
-    seconds = seconds_left(spec, event.get("timeout_ms"), event.get("deadline_ms"), timing.time())
     try:
+        seconds = seconds_left(spec, event.get("timeout_ms"), event.get("deadline_ms"), timing.time())
         question = question_from_json(event)
         client = _client(spec, limiter, timing, started + seconds, question, event)
         reply = answer_question(spec, work, question, client, lambda: timing.monotonic() - started)

@@ -34,9 +34,10 @@ class LargeTable:
     def query(
         self, partition: str, lower: str, upper: str, limit: int, *, index: bool, consistent: bool = False
     ) -> tuple[list[Item], bool]:
+        assert lower <= upper, "DynamoDB refuses a range whose bounds are in the wrong order"
         self.requests += 1
         found = [] if index else sorted(sk for sk in self.partitions[partition] if lower <= sk <= upper)
-        return [self.partitions[partition][sk] for sk in found[:limit]], len(found) > limit
+        return [self.partitions[partition][sk] for sk in found[:limit]], len(found) >= limit
 
     def scan(self, attributes: Sequence[str], requests: int) -> tuple[list[Item], bool]:
         raise NotImplementedError

@@ -77,6 +77,7 @@ class MemoryTable:
         self, partition: str, lower: str, upper: str, limit: int, *, index: bool, consistent: bool = False
     ) -> tuple[list[Item], bool]:
         assert not (index and consistent), "an index has no consistent reads"
+        assert lower.encode() <= upper.encode(), "DynamoDB refuses a range whose bounds are in the wrong order"
         self.requests += 1
         hash_key, range_key = ("target", "source") if index else ("pk", "sk")
         items: list[Any] = list(self.items.values())
@@ -89,7 +90,7 @@ class MemoryTable:
         found.sort(key=lambda item: item[range_key].encode())
         assert len({item[range_key] for item in found}) == len(found), "DynamoDB does not order equal range keys"
         self._between()
-        return found[:limit], len(found) > limit
+        return found[:limit], len(found) >= limit  # as DynamoDB, which has not looked further
 
     def scan(self, attributes: Sequence[str], requests: int) -> tuple[list[Item], bool]:
         self.requests += 1

@@ -228,3 +228,40 @@ def test_the_packed_edges_of_a_message_take_a_few_bytes_each() -> None:
     (segment,) = segments("", edges)
     assert len(segment["edges"]) < 10 * len(edges)
     assert zlib.decompress(segment["edges"]).count(b"\n") == 9
+
+
+@pytest.mark.parametrize("count", [198, 199, 200, 201, 399])
+def test_a_page_may_end_with_the_mark_of_a_divided_node(count: int) -> None:
+    table = MemoryTable()
+    edges = [EdgeId(f"doi:10.1/{number}", "doi:10.1/cited", "crossref") for number in range(count)]
+    table.put([{"pk": "citing#", "sk": "split"}, *(segments("", [edge])[0] for edge in edges)])
+    assert edges_to(table, ["doi:10.1/cited"]) == frozenset(edges)
+
+
+def test_a_segment_that_cannot_be_read_hides_no_other_and_is_left_as_it_is() -> None:
+    table = MemoryTable()
+    edge = EdgeId("doi:10.1/a", "doi:10.1/cited", "crossref")
+    table.put([{"pk": "citing#", "sk": f"segment#{name}", "edges": name.encode()} for name in ("0", "f")])
+    table.put([{"pk": "citing#", "sk": "segment#g", "edges": zlib.compress(b"of another form")}])
+    table.put(segments("", [edge]))
+    assert edges_to(table, ["doi:10.1/cited"]) == {edge}
+    with nodes_of((1, 1.0)):
+        for segment in segments("", [edge]):
+            tend(table, segment)
+    assert edges_to(table, ["doi:10.1/cited"]) == {edge}
+    assert {"segment#0", "segment#f"} <= {sk for pk, sk in table.items if pk == "citing#"}
+
+
+def test_a_writer_divides_as_much_of_a_node_as_it_has_time_for() -> None:
+    table = LargeTable()
+    edges = [EdgeId(f"doi:10.1/{number}", f"doi:10.1/cited{number % 30}", "crossref") for number in range(500)]
+    added = [segments("", [edge])[0] for edge in edges]
+    table.put(added)
+    last = next(segment for segment in added if segment["sk"][-1] in TENDED)
+    sizes = []
+    with nodes_of((1_000, 1.0)):
+        for _ in range(3):
+            tend(table, last)
+            sizes.append(sum(sk.startswith("segment#") for sk in table.partitions["citing#"]))
+    assert sizes == [300, 100, 0]
+    assert edges_to(table, {edge.target for edge in edges}) == frozenset(edges)

@@ -76,3 +76,11 @@ def test_a_search_that_met_only_our_own_overload_sends_one_more_request(clock: C
         return failing(leg, Outcome.SKIPPED_OVERLOAD, retry_after_s=1.0) if busy and busy.pop() else found(leg)
 
     assert outcomes(Shared(clock, ask), clock, replace(leg(), queue_s=3.5)) == ["ok"]
+
+
+def test_a_refusal_for_the_queue_is_no_answer_for_a_leg_that_waits_longer(clock: Clock) -> None:
+    shared = crowded(clock)
+    hurried = [replace(leg(provider=name), queue_s=3.5) for name in ("arxiv", "openalex")]
+    patient = [replace(leg(provider="arxiv"), queue_s=15.0)]
+    ends = clock.run([Task(work=shared.search(*hurried)), Task(work=shared.search(*patient), at=0.5)])
+    assert [answer.reply.outcome.value for answer in ends[1].result()] == ["ok"]
