@@ -19,6 +19,7 @@ from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, EXHAUSTIVE,
 from shared.aws.dynamodb.large_items import file_name
 from shared.aws.dynamodb.leg_cache import leg_key
 from shared.delivery.webhook_client import Answer
+from shared.graph import citing_tree
 from shared.legs.leg import Leg
 from shared.query.query import Query
 from tests.infra.aws_calls import BUCKET, QUEUE, SCHEDULES, TABLE, Calls, arn, calls_to_aws
@@ -187,6 +188,8 @@ def test_the_writer_may_do_what_a_batch_does_and_receive_its_messages(
     template: Template, local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     event = json.loads((EVENTS / "sqs_citations.json").read_text(encoding="utf-8"))
+    # A writer looks after the tree of cited ids for some of the segments that it adds, here for each.
+    monkeypatch.setattr(citing_tree, "TENDED", frozenset("0123456789abcdef"))
     with calls_to_aws(template, monkeypatch) as called:
         assert local.invoke("citation_writer", event) == {"batchItemFailures": []}
     assert allowed(template, "citation_writer") == called | polling_calls(template, CITATIONS)

@@ -71,9 +71,9 @@ def test_its_environment_is_what_it_requires(production: Template) -> None:
     assert production.environment("reranker")["RERANKER_MODEL"] == ALL_SETTINGS["reranker_model"]
 
 
-def test_its_errors_and_throttles_have_alarms(production: Template) -> None:
+def test_its_errors_have_an_alarm(production: Template) -> None:
     names = {str(it["AlarmName"]) for it in production.resources("AWS::CloudWatch::Alarm").values()}
-    assert {f"literature-search-prod-reranker-{what}" for what in ("errors", "throttles")} <= names
+    assert "literature-search-prod-reranker-errors" in names
 
 
 def test_a_deployment_without_its_wheels_is_refused(layer: Path, tmp_path: Path) -> None:
