@@ -43,6 +43,8 @@ VOLATILE = (
     (re.compile(r"127\.0\.0\.1:\d+"), "127.0.0.1:<port>"),
     # Secrets of webhooks and what is signed with them: random by design.
     (re.compile(r"whsec_[A-Za-z0-9+/]{43}="), "whsec_<secret>"),
+    # Who has a claim: random by design.
+    (re.compile(r'("claimant": \{\s*"S": ")[0-9a-f]{16}"'), r'\1<claimant>"'),
     # The digest of a body with random ids.
     (re.compile(r'("ETag": \[\s*"\\")[0-9a-f]{32}'), r"\1<digest>"),
     # The length of an answer that contains durations, and the moment until which a request may be under way.
