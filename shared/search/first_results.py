@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast, overload
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
 from shared.canonical_json import digest
 from shared.errors import StorageUnavailable
+from shared.search.stored_results import StoredResults
 
 if TYPE_CHECKING:
     from shared.search.result_sets import AnyResultSet, ResultSet
@@ -31,34 +32,21 @@ class _First(msgspec.Struct):
 _first = msgspec.json.Decoder(_First)
 
 
-class FirstResults(Sequence[Any]):
+class FirstResults(StoredResults):
     """All results of a result set, of which the first are here; `load` reads all when another one is read.
 
     Raises what `load` raises.
     """
 
     def __init__(self, encoded: Sequence[msgspec.Raw], count: int, load: Callable[[], Sequence[Any]]) -> None:
-        self._encoded, self._count, self._load = encoded, count, load
-        self._decoded: dict[int, Any] = {}
+        super().__init__(encoded)
+        self._count, self._load = count, load
 
     def __len__(self) -> int:
         return self._count
 
-    @overload
-    def __getitem__(self, place: int) -> Any: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> list[Any]: ...
-
-    def __getitem__(self, place: int | slice) -> Any:
-        if isinstance(place, slice):
-            return [self[number] for number in range(*place.indices(self._count))]
-        number = range(self._count)[place]  # raises IndexError, as a list does
-        if number >= len(self._encoded):
-            return self._all[number]
-        if number not in self._decoded:
-            self._decoded[number] = msgspec.json.decode(self._encoded[number])
-        return self._decoded[number]
+    def _read(self, number: int) -> Any:
+        return super()._read(number) if number < len(self._encoded) else self._all[number]
 
     @cached_property
     def _all(self) -> Sequence[Any]:

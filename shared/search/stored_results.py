@@ -37,8 +37,11 @@ class StoredResults(Sequence[Any]):
             return [self[number] for number in range(*place.indices(len(self)))]
         number = range(len(self))[place]  # raises IndexError, as a list does
         if number not in self._decoded:
-            self._decoded[number] = msgspec.json.decode(self._encoded[number])
+            self._decoded[number] = self._read(number)
         return self._decoded[number]
+
+    def _read(self, number: int) -> Any:
+        return msgspec.json.decode(self._encoded[number])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
