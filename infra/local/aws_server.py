@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from multiprocessing import AuthenticationError, current_process
 from multiprocessing.connection import Client, Connection, Listener
 from queue import Empty, LifoQueue
+from selectors import EVENT_READ, BaseSelector, DefaultSelector
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
@@ -69,32 +71,49 @@ _Request: TypeAlias = _ItemOperation | _FileOperation | _HttpRequest
 @contextmanager
 def answering_other_processes() -> Iterator[str]:
     """While inside, requests at the address that is returned are answered by moto, which must be active."""
+    connections = DefaultSelector()
     with Listener(backlog=BACKLOG, authkey=current_process().authkey) as listener:
-        threading.Thread(target=_accept, args=(listener,), name="aws", daemon=True).start()
+        threading.Thread(target=_accept, args=(listener, connections), name="aws-accept", daemon=True).start()
+        threading.Thread(target=_answer_all, args=(connections,), name="aws", daemon=True).start()
         yield str(listener.address)
 
 
-def _accept(listener: Listener) -> None:
+def _accept(listener: Listener, connections: BaseSelector) -> None:
     while True:
         try:
-            connection = listener.accept()
+            connections.register(listener.accept(), EVENT_READ)
         except (AuthenticationError, EOFError, ConnectionError):
             continue
         except OSError:  # the listener was closed
             return
-        threading.Thread(target=_answer_all, args=(connection,), name="aws-connection", daemon=True).start()
 
 
-def _answer_all(connection: Connection) -> None:
-    """Answer the requests of one connection until its process closes it."""
-    with connection:
-        while True:
-            try:
-                request = connection.recv()
-            except (EOFError, OSError):
-                return
-            with LOCK:  # moto's answers may share parts with its tables: they must not change while they are written
-                connection.send(_answered(request))
+def _answer_all(connections: BaseSelector) -> None:
+    """Answer the requests of all connections, one after the other.
+
+    In one thread, since moto answers one request at a time: threads for each connection would wait for its lock, and
+    spend their time on handing it over.
+    """
+    while True:
+        for ready, _ in connections.select():  # it notices those that are added meanwhile
+            connection: Any = ready.fileobj
+            if not _answer_one(connection):
+                connections.unregister(connection)
+                connection.close()
+
+
+def _answer_one(connection: Connection) -> bool:
+    """Answer the next request of a connection; False if it has none, or none that moto can answer."""
+    try:
+        request = connection.recv()
+        with LOCK:  # moto's answers may share parts with its tables: they must not change while they are written
+            connection.send(_answered(request))
+    except (EOFError, OSError):  # its process has closed it
+        return False
+    except Exception:  # of moto: it must not end the answers to others
+        logging.getLogger(__name__).exception("a request to the emulated AWS failed")
+        return False
+    return True
 
 
 def _answered(request: _Request) -> tuple[int, Any, Any]:
