@@ -2,7 +2,9 @@
 
 For each update moto parses the expression twice, copies the tree with `copy.deepcopy` up to twice, and walks it ten
 times, asking at each node for the abstract base classes of the node. The same texts recur all the time, so the trees
-are remembered. Evaluation, with the names, values and item of a request, is moto's own.
+are remembered. Evaluation, with the names, values and item of a request, is moto's own; but for an item that is not
+there, moto validates an expression once before it makes the item and once more after, and the first of these is
+remembered as well.
 """
 
 from __future__ import annotations
@@ -17,12 +19,18 @@ from unittest.mock import patch
 from moto.dynamodb.comparisons import ConditionExpressionParser
 from moto.dynamodb.parsing.ast_nodes import DepthFirstTraverser, Node  # type: ignore[attr-defined]  # moto has no types here
 from moto.dynamodb.parsing.expressions import UpdateExpressionParser  # type: ignore[attr-defined]
-from moto.dynamodb.parsing.validators import ActionCountValidator, OverlappingPathsValidator
+from moto.dynamodb.parsing.validators import (
+    ActionCountValidator,
+    OverlappingPathsValidator,
+    UpdateExpressionValidator,
+    Validator,
+)
 
 _REMEMBERED = 1024  # texts; the code has some dozens
 
 _parse = UpdateExpressionParser.make
 _lex = ConditionExpressionParser._lex_condition_expression
+_validate = Validator.validate
 _NODE = (Node,)
 _kinds_of: dict[type, tuple[type, ...]] = {}  # what each class of traversers processes, which its instances share
 
@@ -59,6 +67,7 @@ def expressions_read_once() -> Iterator[None]:
         stack.enter_context(patch.object(DepthFirstTraverser, "traverse_node_recursively", _traversed))
         for validator in (ActionCountValidator, OverlappingPathsValidator):
             stack.enter_context(patch.object(validator, "traverse", _validated_once, create=True))
+        stack.enter_context(patch.object(UpdateExpressionValidator, "validate", _validated))
         stack.enter_context(patch.object(Node, "__deepcopy__", _copied, create=True))
         yield
 
@@ -89,6 +98,23 @@ def _validated_once(validator: Any, tree: Any) -> Any:
     case = (type(validator), *sorted(names.items()))
     if case not in tree.passed:
         _traversed(validator, tree)
+        tree.passed.add(case)
+    return tree
+
+
+def _validated(validator: Any) -> Any:
+    """As `Validator.validate`; for an item without attributes its result is not used, and it only raises or not.
+
+    That depends on the names, on the keys of the table, and on the types of the values and whether they are empty.
+    """
+    tree = validator.node_to_validate
+    if validator.item.attrs:
+        return _validate(validator)
+    names, values = validator.expression_attribute_names or {}, validator.expression_attribute_values or {}
+    kinds = sorted((name, *value, not all(value.values())) for name, value in values.items())
+    case = ("new", validator.table.name, *sorted(names.items()), *kinds)
+    if case not in tree.passed:
+        _validate(validator)
         tree.passed.add(case)
     return tree
 
