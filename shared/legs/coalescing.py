@@ -80,7 +80,7 @@ class _Search:
         self._queried: dict[Future[ProviderReply | None], int] = {}
         self._leased: set[int] = set()
         self._waiting: set[int] = set()
-        self._renewed_at = dependencies.monotonic()
+        self._began = self._renewed_at = dependencies.monotonic()
         self._poll_s = MIN_POLL_S
         self.answers: dict[int, LegAnswer] = {}
 
@@ -90,7 +90,7 @@ class _Search:
         self._work()
         if self.left_to_another:
             return
-        if (number := last_resort(self._legs, self.answers, self._left())) is not None:
+        while (number := self._last_resort()) is not None:
             self._wait_in_queue(number)
             self._work()
         not_begun = {number for future, number in self._queried.items() if future.cancel()}  # no thread was free
@@ -111,6 +111,9 @@ class _Search:
             elif self.left_to_another:
                 return
         self._collect()
+
+    def _last_resort(self) -> int | None:
+        return last_resort(self._legs, self.answers, self._left(), self._dependencies.rates)
 
     def _wait_in_queue(self, number: int) -> None:
         """Query a leg again that was refused for its queue, whose end it now waits for; another search may do it."""
@@ -200,7 +203,9 @@ class _Search:
         if seconds <= 0:
             cache.release(leg, None)
             return None
-        reply = self._dependencies.ask(leg, seconds)
+        # What the search has waited for before, its caller does not wait for again in the queue of the provider.
+        waited_s = self._dependencies.monotonic() - self._began
+        reply = self._dependencies.ask(replace(leg, queue_s=max(leg.queue_s - waited_s, 0.0)), seconds)
         # After its deadline the search has been answered, and has released its leases.
         if self._left() > 0:
             if reply.outcome.answered:

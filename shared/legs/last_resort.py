@@ -9,10 +9,15 @@ from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer
 from shared.rate_limits.budget import MIN_RESPONSE_S
 
+CROWD = 15  # searches that are refused at the same moment, and may join the same queue
 
-def last_resort(legs: Sequence[Leg], answers: Mapping[int, LegAnswer], left_s: float) -> int | None:
+
+def last_resort(
+    legs: Sequence[Leg], answers: Mapping[int, LegAnswer], left_s: float, rates: Mapping[str, float]
+) -> int | None:  # fmt: skip
     """The leg that may be asked again the soonest, within `left_s` seconds, if no leg was answered; else None.
 
+    The soonest for each of a crowd: `rates` has the requests that a provider allows in a second, by default one.
     It was refused for the queue of its provider, or because this service was too busy to use its permit in time.
     """
     if any(answer.reply.outcome.answered for answer in answers.values()):
@@ -24,4 +29,4 @@ def last_resort(legs: Sequence[Leg], answers: Mapping[int, LegAnswer], left_s: f
         and legs[number].queue_s < math.inf
     }
     within = {number: wait for number, wait in waits.items() if wait is not None and wait + MIN_RESPONSE_S < left_s}
-    return min(within, key=within.__getitem__, default=None)
+    return min(within, key=lambda number: within[number] + CROWD / rates.get(legs[number].provider, 1.0), default=None)

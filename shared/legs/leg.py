@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from shared.clock import Deadline
@@ -94,6 +94,7 @@ class LegDependencies:
     refusals: Callable[[Mapping[str, float]], Mapping[str, ProviderReply]]
     monotonic: Callable[[], float]
     jitter: Callable[[], float]  # in [0, 1)
+    rates: Mapping[str, float] = field(default_factory=dict)  # requests in a second, by provider
     scheduled: bool = False  # no caller waits for this search
 
 

@@ -43,6 +43,7 @@ def _now() -> datetime:
 # The infrastructure writes both variables from the folder of providers: {"pubmed": "its function", …}.
 CAPABILITIES = read_capabilities(required("CAPABILITIES"))
 DISCIPLINES = searched_disciplines(CAPABILITIES)
+RATES = {name: ability.requests_per_second for name, ability in CAPABILITIES.items()}
 INTEGRITY = frozenset(name for name, ability in CAPABILITIES.items() if ability.tracks_integrity)
 FAN_OUT = ProviderFanOut(json.loads(required("PROVIDERS")))
 _THREADS = LegThreads()
@@ -77,6 +78,7 @@ def leg_dependencies(
         refusals=STATES.refusals,
         monotonic=time.monotonic,
         jitter=_JITTER,
+        rates=RATES,
         scheduled=scheduled,
     )
 

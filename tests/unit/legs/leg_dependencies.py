@@ -81,6 +81,7 @@ class Shared:
     answer: Ask
     cache_s: float = 0.0
     refusals: dict[str, ProviderReply] = field(default_factory=dict)
+    rates: dict[str, float] = field(default_factory=dict)
     items: dict[tuple[str, str], Item] = field(default_factory=dict)
     replies_read: list[str] = field(default_factory=list)  # by which search
     sent: list[SentRequest] = field(default_factory=list)
@@ -108,6 +109,7 @@ class Shared:
                 refusals=lambda names: {name: self.refusals[name] for name in names if name in self.refusals},
                 monotonic=self.clock.monotonic,
                 jitter=self.clock.jitter,
+                rates=self.rates,
                 scheduled=scheduled,
             )
             until = self.clock.monotonic() + seconds

@@ -84,3 +84,28 @@ def test_a_refusal_for_the_queue_is_no_answer_for_a_leg_that_waits_longer(clock:
     patient = [replace(leg(provider="arxiv"), queue_s=15.0)]
     ends = clock.run([Task(work=shared.search(*hurried)), Task(work=shared.search(*patient), at=0.5)])
     assert [answer.reply.outcome.value for answer in ends[1].result()] == ["ok"]
+
+
+def test_a_crowd_waits_for_the_source_that_answers_most_of_it_soonest(clock: Clock) -> None:
+    """Twelve different searches: at one request in a second the last would wait for twelve."""
+    shared = crowded(clock)
+    shared.rates = {"openalex": 1.0, "arxiv": 10.0}
+    (end,) = clock.run([Task(work=shared.search(*impatient()))])
+    assert [answer.reply.outcome.value for answer in end.result()] == ["skipped_budget", "ok"]
+
+
+def test_a_search_tries_another_queue_while_it_has_time(clock: Clock) -> None:
+    def ask(leg: Leg, left: float) -> ProviderReply:
+        if leg.queue_s < QUEUES[leg.provider]:
+            return failing(leg, Outcome.SKIPPED_BUDGET, retry_after_s=QUEUES[leg.provider])
+        return failing(leg, Outcome.UNAVAILABLE) if leg.provider == "openalex" else found(leg)
+
+    shared = Shared(clock, ask)
+    assert outcomes(shared, clock, *impatient()) == ["unavailable", "ok"]
+    assert len(shared.sent) == 4
+
+
+def test_what_a_search_waited_before_counts_as_its_time_in_the_queue(clock: Clock) -> None:
+    shared = Shared(clock, lambda leg, left: found(leg), cache_s=0.75)  # a table that is slow
+    assert outcomes(shared, clock, replace(leg(), queue_s=3.5)) == ["ok"]
+    assert [sent.leg.queue_s for sent in shared.sent] == [2.0]  # after one reading and one lease
