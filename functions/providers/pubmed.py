@@ -56,7 +56,7 @@ SPEC = ProviderSpec(
     },
     knows_orcids=True,
     tracks_integrity=True, page_limit=9_999, match_citations=50, match_titles=5,
-    requests_per_second=3.0, requests_per_second_with_key=10.0,
+    requests_per_second=3.0, requests_per_second_with_key=10.0, search_requests=2,
 )  # fmt: skip
 
 _SORTS = {"relevance": "relevance", "citations": "relevance", "date": "pub_date"}

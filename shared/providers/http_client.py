@@ -8,7 +8,7 @@ records. A key is sent in headers or bodies only and is never part of a message.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -77,6 +77,7 @@ class Client:
     key: str | None = None
     contact: str | None = None
     permit: Callable[[RequestId], AbstractContextManager[ReportHeaders]] = unlimited  # around each; gets its headers
+    optional: Callable[[], AbstractContextManager[None]] = nullcontext  # around requests that the leg can do without
 
     def get_json(self, path: str, params: Fields | None = None, **headers: str) -> Any:
         """GET and decode JSON; headers are given with `_` for `-`."""

@@ -1,8 +1,10 @@
-"""The time of a leg, as the event of its function states it."""
+"""The time of a leg, as the event of its function states it: in all, and in the queue of its provider."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderSpec
 
@@ -17,3 +19,33 @@ def seconds_left(spec: ProviderSpec, timeout_ms: float | None, deadline_ms: floa
     seconds = min(spec.timeout_s, LEG_TIMEOUT_S if timeout_ms is None else timeout_ms / 1000)
     late_s = now + seconds - (math.inf if deadline_ms is None else deadline_ms / 1000)
     return max(seconds - late_s, 0.05) if 0 < late_s < LONGEST_START_S else seconds
+
+
+class QueueTime:
+    """How long each request of a leg may wait for its permit, of the seconds that its event allows (`queue_ms`).
+
+    The first request waits for a part of them if others must follow it, since these stand in the queue again. A request
+    that the leg can do without waits for what is left of them. What the leg has begun, it ends: other requests wait for
+    as long as the leg has time (decision 0101).
+    """
+
+    def __init__(self, queue_ms: float | None, search_requests: int, monotonic: Callable[[], float]) -> None:
+        seconds = math.inf if queue_ms is None else queue_ms / 1000
+        self._first_s, self._until, self._monotonic = seconds / search_requests, monotonic() + seconds, monotonic
+        self._begun = self._optional = False
+
+    def next_s(self) -> float:
+        """The seconds for the next request."""
+        if self._optional:
+            return max(self._until - self._monotonic(), 0.0)
+        seconds, self._begun = math.inf if self._begun else self._first_s, True
+        return seconds
+
+    @contextmanager
+    def optional(self) -> Iterator[None]:
+        """While inside, requests are such as the leg can do without."""
+        self._optional = True
+        try:
+            yield
+        finally:
+            self._optional = False

@@ -62,6 +62,7 @@ class ProviderSpec:
     page_limit: int = 100  # records in one call
     requests_per_second: float = 1.0
     requests_per_second_with_key: float | None = None
+    search_requests: int = 1  # that a search needs at least
     requests_per_day: int | None = None
     free_paths: tuple[str, ...] = ()  # requests to paths that begin so are answered when the day's allowance is spent
     concurrency: int | None = None  # requests in flight, over all callers

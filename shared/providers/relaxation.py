@@ -29,13 +29,14 @@ def widened(strict: Page, wider: Callable[[], Page] | None, client: Client, quer
     """The page of the strict form, with papers of the wider form behind its own, up to the query's limit in all.
 
     `wider` sends the second request; None if the query has no wider form. If it fails, the first page stands, with a
-    warning: a failure of the second request loses nothing.
+    warning: a failure of the second request loses nothing. It does not wait for long in the queue of the provider.
     """
     limit = query.limit
     if wider is None or not query.widen or len(strict.papers) >= min(ENOUGH, limit) or client.time_left() < MIN_TIME_S:
         return strict
     try:
-        wide = wider()
+        with client.optional():
+            wide = wider()
     except ProviderError as error:
         warning = f"a wider search for more papers failed: {error.message}"
         return replace(strict, warnings=[*strict.warnings, warning])

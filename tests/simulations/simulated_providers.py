@@ -19,6 +19,7 @@ from shared.bibliography.paper import Paper
 from shared.legs.leg import Leg
 from shared.providers.answering import answer_question
 from shared.providers.http_client import Client
+from shared.providers.leg_time import QueueTime
 from shared.providers.provider import Page, ProviderReply
 from shared.query.query import Query
 from shared.rate_limits.limits import ReadLimits, limits_of, no_limits
@@ -68,7 +69,8 @@ class SimulatedProviders:
         """What a provider's Lambda does, each request with an instance to itself, as Lambda has it."""
         spec, began, idle = SPECS[leg.provider], self._monotonic(), self._idle[leg.provider]
         limiter = idle.pop() if idle else self._new_limiter(spec.name)
-        waits = iter([leg.queue_s])  # of the first request
+        queue_ms = leg.queue_s * 1000 if leg.queue_s < math.inf else None
+        queue = QueueTime(queue_ms, spec.search_requests, self._monotonic)
 
         def time_left() -> float:
             return until - self._monotonic()
@@ -81,8 +83,9 @@ class SimulatedProviders:
             now=self._now,
             key="simulated",
             permit=lambda _: limiter.permit(
-                LIMITS[spec.name], time_left, scheduled=scheduled, longest_wait_s=next(waits, math.inf)
+                LIMITS[spec.name], time_left, scheduled=scheduled, longest_wait_s=queue.next_s()
             ),
+            optional=queue.optional,
             **self._clock,
         )
         reply = answer_question(spec, _answered_by, leg.question, client, lambda: self._monotonic() - began)

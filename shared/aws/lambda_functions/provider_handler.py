@@ -7,7 +7,7 @@
 An event with `"accepts"`, a form of `shared.providers.encoded_replies`, gets `{"encoded": "<base64>"}`, compressed: a
 reply as JSON can exceed the 6 MB that Lambda returns. The dispatcher stores bytes of its own form as they are.
 The leg ends `timeout_ms` after it begins, and at `deadline_ms` (epoch milliseconds), if the event has it.
-Its first request waits for its permit for `queue_ms` at most, if the event has it.
+Its first request, and those that it can do without, wait for permits for `queue_ms` at most, if the event has it.
 With `stored_after` (epoch seconds), a search that is ready later is stored in the cache of legs as well.
 """
 
@@ -17,7 +17,6 @@ import shared.garbage_collection  # noqa: F401  before the imports that make man
 
 # isort: split
 import base64
-import math
 import random
 import time
 from collections.abc import Callable, Mapping
@@ -39,7 +38,7 @@ from shared.providers.answering import answer_question
 from shared.providers.connection_pool import new_http
 from shared.providers.encoded_replies import encode_reply, form
 from shared.providers.http_client import DIGEST_CHARS, Client
-from shared.providers.leg_time import seconds_left
+from shared.providers.leg_time import QueueTime, seconds_left
 from shared.providers.provider import (
     ANY_HOST,
     ProviderReply,
@@ -210,8 +209,7 @@ def _client(
 ) -> Client:
     """`deadline` is in seconds of the timing's clock."""
     scheduled = bool(event.get("scheduled"))
-    # Only the first request is refused for the queue: what a leg has begun, it ends.
-    waits = iter([float(event.get("queue_ms", math.inf)) / 1000])
+    queue = QueueTime(event.get("queue_ms"), spec.search_requests, timing.monotonic)
     key = provider_key(spec.name)
     limits = limits_in_force(spec, key)
     question_digest = question.cache_key()[:DIGEST_CHARS]
@@ -235,8 +233,9 @@ def _client(
             scheduled=scheduled,
             charge=charge_of(spec, request.path),
             cause=Cause(question_digest, request.digest),
-            longest_wait_s=next(waits, math.inf),
+            longest_wait_s=queue.next_s(),
         ),
+        optional=queue.optional,
     )
 
 
