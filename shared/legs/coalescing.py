@@ -90,7 +90,7 @@ class _Search:
         self._work()
         if self.left_to_another:
             return
-        while (number := self._last_resort()) is not None:
+        while (number := last_resort(self._legs, self.answers, self._left(), self._dependencies.rates)) is not None:
             self._wait_in_queue(number)
             self._work()
         not_begun = {number for future, number in self._queried.items() if future.cancel()}  # no thread was free
@@ -111,9 +111,6 @@ class _Search:
             elif self.left_to_another:
                 return
         self._collect()
-
-    def _last_resort(self) -> int | None:
-        return last_resort(self._legs, self.answers, self._left(), self._dependencies.rates)
 
     def _wait_in_queue(self, number: int) -> None:
         """Query a leg again that was refused for its queue, whose end it now waits for; another search may do it."""
@@ -203,9 +200,7 @@ class _Search:
         if seconds <= 0:
             cache.release(leg, None)
             return None
-        # What the search has waited for before, its caller does not wait for again in the queue of the provider.
-        waited_s = self._dependencies.monotonic() - self._began
-        reply = self._dependencies.ask(replace(leg, queue_s=max(leg.queue_s - waited_s, 0.0)), seconds)
+        reply = self._dependencies.ask(leg.after(self._dependencies.monotonic() - self._began), seconds)
         # After its deadline the search has been answered, and has released its leases.
         if self._left() > 0:
             if reply.outcome.answered:

@@ -33,6 +33,10 @@ class Leg:
     wording: int = 0
     queue_s: float = math.inf
 
+    def after(self, seconds: float) -> Leg:
+        """The leg of a search that has waited for so long: its caller does not wait for it again in a queue."""
+        return replace(self, queue_s=max(self.queue_s - seconds, 0.0))
+
     def outwaits(self, failure: ProviderReply) -> bool:
         """Whether it may wait longer in the queue of its provider than the leg that ended so, for all it shows."""
         return failure.outcome is Outcome.SKIPPED_BUDGET and self.queue_s > SEARCH_QUEUE_S

@@ -105,7 +105,7 @@ def test_a_search_tries_another_queue_while_it_has_time(clock: Clock) -> None:
     assert len(shared.sent) == 4
 
 
-def test_what_a_search_waited_before_counts_as_its_time_in_the_queue(clock: Clock) -> None:
+def test_a_search_on_a_busy_machine_queues_for_less_long(clock: Clock) -> None:
     shared = Shared(clock, lambda leg, left: found(leg), cache_s=0.75)  # a table that is slow
     assert outcomes(shared, clock, replace(leg(), queue_s=3.5)) == ["ok"]
     assert [sent.leg.queue_s for sent in shared.sent] == [2.0]  # after one reading and one lease
