@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-FIRST_POLL_S, LONGEST_POLL_S = 0.125, 0.5  # mean intervals at which a caller polls for a free in-flight slot
+FIRST_POLL_S, LONGEST_POLL_S = 0.04, 0.5  # mean intervals at which a caller polls for a free in-flight slot
 LONGEST_BACKOFF_S = 0.1
 
 
