@@ -54,7 +54,7 @@ from shared.search.ranked_set import Chosen, ranked_set, summary_of
 from shared.search.request import SearchRequest
 from shared.search.reranker import SEARCH_S, Reranker, judge_of
 from shared.search.result_sets import ResultSets, reused, shows, stored
-from shared.search.weak_match import is_weak
+from shared.search.weak_match import are_weak
 
 if TYPE_CHECKING:
     from shared.answers.search import Queued, SearchAnswer
@@ -136,7 +136,7 @@ def _handed_over(
 ) -> Queued:
     """What became of the papers of the page in the graph: those of a weak answer are not handed over."""
     shown = result_set["results"][cursor.offset : cursor.offset + answer["returned"]]
-    if is_weak(result["score"] for result in result_set["results"]):
+    if are_weak(result_set["results"]):
         return {"queued": 0, "skipped": len(shown)}
     answered = {name for name, report in answer["providers"].items() if Outcome(report["outcome"]).answered}
     published = shown if answered >= set(dependencies.tracks_integrity) else with_unknown_retraction(shown)

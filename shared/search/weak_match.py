@@ -7,10 +7,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from shared.bibliography.text import fold
+from shared.errors import StorageUnavailable
 from shared.query.greek import spellings
 from shared.query.understanding import understand
 
 if TYPE_CHECKING:
+    from shared.answers.search import StoredPaper
     from shared.bibliography.paper import MergedPaper
 
 # If no paper of an answer has this score, none has even a third of the query's telling words (`shared.search.ranking`).
@@ -26,6 +28,14 @@ def is_weak(scores: Iterable[float | None]) -> bool:
             return False
         known = known or score is not None
     return known
+
+
+def are_weak(results: Sequence[StoredPaper]) -> bool:
+    """The same of the results of a search; of stored ones, as far as they can be read now."""
+    try:
+        return is_weak(result["score"] for result in results)
+    except StorageUnavailable:  # those that were read are weak
+        return True
 
 
 def absent_words(wordings: Sequence[str], papers: Sequence[MergedPaper]) -> list[str]:

@@ -15,6 +15,7 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.aws.s3.files import Files
 from shared.errors import StorageUnavailable
+from shared.search import weak_match
 from shared.search.page import request_key
 from shared.search.request import SearchRequest
 from shared.search.result_sets import shows
@@ -81,6 +82,29 @@ def test_without_the_bucket_the_first_page_is_answered_and_no_more_is_shown_of_i
     assert not shows(found, 11)  # it is searched for anew
     with pytest.raises(StorageUnavailable):
         found["results"][10]
+
+
+def test_without_the_bucket_a_weak_answer_is_a_hit_as_well(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weak_match, "WEAK_SCORE", 2.0)
+    first = search(local, cite_in_kg=True)
+    fail_calls(monkeypatch, "s3", "SlowDown")
+    again = search(local, cite_in_kg=True)
+    assert (again["cache"], again["results"]) == ("hit", first["results"])
+    assert again["kg"] == {"queued": 0, "skipped": 10}
+
+
+def test_without_the_bucket_the_sources_of_stored_legs_are_queried_again(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = search(local)
+    with monkeypatch.context() as fault:
+        fail_calls(fault, "s3", "SlowDown")
+        answer = search(local, sort="citations")  # another result set of the same legs
+    assert {it["outcome"] for it in answer["providers"].values()} == {"ok"}
+    assert {it["source"] for it in answer["providers"].values()} == {"live"}
+    assert {paper["key"] for paper in first["results"]} <= {
+        it["key"] for it in search(local, max_results=100)["results"]
+    }
 
 
 def damaged(local: Machine, **attributes: Any) -> None:

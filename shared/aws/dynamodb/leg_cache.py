@@ -64,14 +64,22 @@ class DynamoLegCache:
         now = self._ms()
         try:
             heads = self._items.heads(keys)
-            unread = [head for head in heads.values() if _version(head) not in self._replies]
-            stored = self._items.values(unread, now=now // 1000)
         except (ClientError, BotoCoreError, TableBusy) as error:
             logger.error("the leg cache cannot be read", error=error_code(error))
             return [Entry() for _ in legs]
-        self._replies |= {(key, it.stored_at): _read(decode_reply, it.data) for key, it in stored.items()}
+        self._read_replies([head for head in heads.values() if _version(head) not in self._replies], now)
         not_before = self._began if fresh else 0
         return [self._entry(heads.get(key), now, not_before) for key in keys]
+
+    def _read_replies(self, heads: Sequence[Item], now: int) -> None:
+        """Read the replies of these items. Those that cannot be read now are queried again, and then replaced."""
+        try:
+            stored = self._items.values(heads, now=now // 1000)
+        except (ClientError, BotoCoreError, TableBusy) as error:
+            logger.error("replies in the leg cache cannot be read", error=error_code(error))
+            self._replies |= {_version(head): None for head in heads}
+        else:
+            self._replies |= {(key, it.stored_at): _read(decode_reply, it.data) for key, it in stored.items()}
 
     def look(self, legs: Sequence[Leg]) -> list[Entry]:
         """One request for the small items."""

@@ -151,7 +151,7 @@ class SharedStates:
 def read_states(client: DynamoDBClient, table_name: str, providers: Iterable[str], now: float) -> SharedStates:
     """The state of every provider by one request, a default for one without an item; no state if DynamoDB fails.
 
-    `now` is in epoch seconds.
+    What DynamoDB leaves unprocessed, under load, is unknown as well. `now` is in epoch seconds.
     """
     names = sorted(set(providers))
     if not names:
@@ -163,8 +163,12 @@ def read_states(client: DynamoDBClient, table_name: str, providers: Iterable[str
         logger.error("the table of rate limits cannot be read", error=error_code(error))
         return SharedStates({}, None)
     items = {item["pk"]["S"]: item for item in response["Responses"].get(table_name, [])}
-    states = {name: _shared_state(items, name, now) for name in names}
-    return SharedStates(states, switched_off(items.get(SWITCHES["pk"]["S"])))
+    unprocessed = response.get("UnprocessedKeys", {}).get(table_name)
+    left = {key["pk"]["S"] for key in (unprocessed["Keys"] if unprocessed else ())}
+    known = [name for name in names if left.isdisjoint((_key(name)["pk"]["S"], slots_key(name)["pk"]["S"]))]
+    states = {name: _shared_state(items, name, now) for name in known}
+    switches = SWITCHES["pk"]["S"]
+    return SharedStates(states, None if switches in left else switched_off(items.get(switches)))
 
 
 def _shared_state(items: Mapping[str, Any], name: str, now: float) -> ProviderState:

@@ -38,7 +38,7 @@ from shared.providers.answering import answer_question
 from shared.providers.connection_pool import new_http
 from shared.providers.encoded_replies import encode_reply, form
 from shared.providers.http_client import DIGEST_CHARS, Client
-from shared.providers.leg_time import QueueTime, seconds_left
+from shared.providers.leg_time import QueueTime, check_times, seconds_left
 from shared.providers.provider import (
     ANY_HOST,
     ProviderReply,
@@ -139,6 +139,7 @@ def provider_handler(
         if work is None:
             has = ", ".join([*sorted(works), "describe"])
             raise ValueError(f"{spec.name} has no operation {event['operation']!r}; it has {has}")
+        check_times(event)
         bind_request_ids(event.get("request_id"), event.get("correlation_id"))
         started = datetime.now(UTC)
         reply = _answer(spec, work, limiter, timing, event)

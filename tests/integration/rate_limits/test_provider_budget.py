@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -130,3 +130,28 @@ def test_all_states_are_read_by_one_request_and_none_if_the_table_fails(table: D
     line.fault = throttled()
     assert read_states(line, TABLE, ["pubmed"], START_S) == SharedStates({}, None)  # type: ignore[arg-type]
     assert line.calls == ["batch_get_item"] * 2
+
+
+class Overloaded:
+    """A client whose table leaves the keys with these texts unprocessed."""
+
+    def __init__(self, client: DynamoDBClient, *left: str) -> None:
+        self._client, self._left = client, left
+
+    def batch_get_item(self, RequestItems: Any) -> Any:  # noqa: N803  boto3's name
+        keys = RequestItems[TABLE]["Keys"]
+        left = [key for key in keys if any(text in key["pk"]["S"] for text in self._left)]
+        kept: Any = {TABLE: {"Keys": [key for key in keys if key not in left]}}
+        answer = self._client.batch_get_item(RequestItems=kept)
+        return {**answer, "UnprocessedKeys": {TABLE: {"Keys": left}} if left else {}}
+
+
+def test_what_the_table_leaves_unprocessed_is_unknown_and_not_the_default(table: DynamoDBClient) -> None:
+    def read(*left: str) -> SharedStates:
+        return read_states(Overloaded(table, *left), TABLE, ["pubmed", "arxiv"], START_S)  # type: ignore[arg-type]
+
+    assert (set(read().states), read().off) == ({"arxiv", "pubmed"}, {})
+    assert (set(read("arxiv").states), read("arxiv").off) == ({"pubmed"}, {})
+    assert read("switch") == SharedStates(
+        {**read().states}, None
+    )  # a source that is off is not taken for one that is on

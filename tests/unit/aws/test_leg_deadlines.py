@@ -61,6 +61,18 @@ def test_a_leg_ends_at_its_deadline_but_not_after_its_duration(deadline_s: float
     assert seconds_left(deadline_s) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("name", ["timeout_ms", "deadline_ms", "queue_ms", "stored_after"])
+@pytest.mark.parametrize("value", ["soon", True, math.nan, math.inf, [1]])
+def test_a_time_that_is_no_number_is_refused_before_the_source_is_queried(name: str, value: object) -> None:
+    def search(question: object, client: Client) -> Page:
+        raise AssertionError("it was queried")
+
+    handler = provider_handler(replace(provider_spec("crossref"), operations={"search": ()}), search=search)
+    context: Any = Context("crossref")
+    with pytest.raises(ValueError, match=f"^{name} must be a number: "):
+        handler({"operation": "search", "query": {"text": "TREM2"}, name: value}, context)
+
+
 def test_the_dispatcher_states_both_the_duration_and_the_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[dict[str, Any]] = []
 
