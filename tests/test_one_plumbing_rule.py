@@ -31,7 +31,7 @@ POLICY = "shared/api/docs_page.py"  # a Content-Security-Policy has SHA-256 in b
 SIGNED = "shared/delivery/webhook.py"  # its signature is SHA-256, and its canonical payload replaces lone surrogates
 CLIENT_SIZE = "shared/client/document_size.py"  # the size of a document, in the client alone
 MARKS = "shared/answers/content_trust.py"
-RATE_LIMITS = "shared/aws/dynamodb/rate_limit_store.py"  # one request for all providers; what is missing is a default
+RATE_LIMITS = "shared/aws/dynamodb/rate_limit_store.py"  # one request for all providers, never repeated
 LEG_TIME = "shared/providers/leg_time.py"  # the time of a leg, which may be shorter than its request's
 BINARY = {"shared/aws/lambda_functions/provider_handler.py", "shared/providers/capabilities.py"}  # packed bytes in JSON
 
@@ -62,7 +62,9 @@ RULES = {
     "the marks of an answer": Rule('"request_id": request_id, "content_trust"', frozenset({MARKS})),
     "BatchGetItem": Rule(".batch_get_item(", frozenset({"shared/aws/dynamodb/batches.py", RATE_LIMITS})),
     "BatchWriteItem": Rule(".batch_write_item(", frozenset({"shared/aws/dynamodb/batches.py"})),
-    "unprocessed keys of BatchGetItem": Rule("UnprocessedKeys", frozenset({"shared/aws/dynamodb/batches.py"})),
+    "unprocessed keys of BatchGetItem": Rule(
+        "UnprocessedKeys", frozenset({"shared/aws/dynamodb/batches.py", RATE_LIMITS})
+    ),
     "unprocessed items of BatchWriteItem": Rule("UnprocessedItems", frozenset({"shared/aws/dynamodb/batches.py"})),
 }
 

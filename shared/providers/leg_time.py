@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderSpec
 
 LONGEST_START_S = 10.0  # Lambda ends a function that starts for longer
 
 
-def check_times(event: Mapping[str, Any]) -> None:
+def check_times(event: Mapping[str, object]) -> None:
     """Raises ValueError for a time in an event that is no number, or not finite; None counts as not given."""
     for name in ("timeout_ms", "deadline_ms", "queue_ms", "stored_after"):
         value = event.get(name)
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if value is not None and not (is_number and math.isfinite(value)):
+        if value is None:
+            continue
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
             raise ValueError(f"{name} must be a number: {value!r:.50}")
 
 

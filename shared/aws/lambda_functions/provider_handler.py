@@ -39,14 +39,7 @@ from shared.providers.connection_pool import new_http
 from shared.providers.encoded_replies import encode_reply, form
 from shared.providers.http_client import DIGEST_CHARS, Client
 from shared.providers.leg_time import QueueTime, check_times, seconds_left
-from shared.providers.provider import (
-    ANY_HOST,
-    ProviderReply,
-    ProviderSpec,
-    Work,
-    failed,
-    reply_to_json,
-)
+from shared.providers.provider import ANY_HOST, ProviderReply, ProviderSpec, Work, failed, reply_to_json
 from shared.query.question import Question, question_from_json
 from shared.rate_limits.circuit_breaker import Cause
 from shared.rate_limits.limits import ReadLimits, charge_of, no_limits
@@ -143,24 +136,28 @@ def provider_handler(
         bind_request_ids(event.get("request_id"), event.get("correlation_id"))
         started = datetime.now(UTC)
         reply = _answer(spec, work, limiter, timing, event)
-        logger.info(
-            "leg",
-            provider=spec.name,
-            operation=event["operation"],
-            outcome=reply.outcome.value,
-            papers=len(reply.papers) + len(reply.pointers),
-            started_at=started.isoformat(timespec="milliseconds"),
-            ended_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
-            elapsed_ms=reply.elapsed_ms,
-            warnings=len(reply.warnings),
-        )
+        _log_leg(spec, event, started, reply)
         if event.get("stored_after") is not None:
             _store_if_late(spec.name, event, reply)
-        # Warnings repeat words of the query, such as those that a provider does not know.
-        logger.debug("the leg's warnings", provider=spec.name, warnings=list(reply.warnings))
         return _as_accepted(reply, event.get("accepts"))
 
     return handler
+
+
+def _log_leg(spec: ProviderSpec, event: Mapping[str, Any], started: datetime, reply: ProviderReply) -> None:
+    logger.info(
+        "leg",
+        provider=spec.name,
+        operation=event["operation"],
+        outcome=reply.outcome.value,
+        papers=len(reply.papers) + len(reply.pointers),
+        started_at=started.isoformat(timespec="milliseconds"),
+        ended_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        elapsed_ms=reply.elapsed_ms,
+        warnings=len(reply.warnings),
+    )
+    # Warnings repeat words of the query, such as those that a provider does not know.
+    logger.debug("the leg's warnings", provider=spec.name, warnings=list(reply.warnings))
 
 
 def _as_accepted(reply: ProviderReply, accepted_form: object) -> JsonObject:

@@ -146,7 +146,7 @@ class Overloaded:
         return {**answer, "UnprocessedKeys": {TABLE: {"Keys": left}} if left else {}}
 
 
-def test_what_the_table_leaves_unprocessed_is_unknown_and_not_the_default(table: DynamoDBClient) -> None:
+def test_unprocessed_keys_are_unknown_and_not_the_default(table: DynamoDBClient) -> None:
     def read(*left: str) -> SharedStates:
         return read_states(Overloaded(table, *left), TABLE, ["pubmed", "arxiv"], START_S)  # type: ignore[arg-type]
 
