@@ -17,7 +17,7 @@ from shared.graph.ownership import claim
 from shared.json_types import JsonObject
 from shared.saved_searches.request import monitoring_request
 from shared.saved_searches.run import SavedSearch, run_saved_search
-from shared.saved_searches.schedule import Schedule, firings
+from shared.saved_searches.schedule import Schedule, due_time, firings
 from shared.saved_searches.stored import StoredSearch
 from shared.saved_searches.watch import Watch, run_watch
 from shared.saved_searches.windows import Window, from_json
@@ -40,12 +40,12 @@ def run(owner: str, search_id: str, event: Mapping[str, Any], context: LambdaCon
 
     Raises RunUnderWay and storage errors.
     """
-    due = str(event.get("time") or timestamp(wiring.now()))
+    due = due_time(event.get("time"), wiring.now())
     begun = begin(wiring.TABLE, owner, search_id, due=due, now=wiring.now)
     if isinstance(begun, str):
         logger.info("run of a saved search skipped", search_id=search_id, reason=begun)
         if begun == "gone":  # its schedule was created concurrently with the deletion, or could not be removed
-            wiring.schedules(context.invoked_function_arn).remove(search_id)
+            wiring.schedules(context.invoked_function_arn).remove_orphans(search_id, wiring.SEARCHES.get)
         return {"search_id": search_id, "skipped": begun}
     until = time.monotonic() + min(context.get_remaining_time_in_millis() / 1000 - RESERVE_S, MAX_RUN_S)
     report, left = _carry_out(begun, context.aws_request_id, until)

@@ -18,6 +18,7 @@ from itertools import islice, pairwise
 from zoneinfo import ZoneInfo, available_timezones
 
 from shared.canonical_json import digest
+from shared.clock import timestamp
 from shared.errors import Unprocessable
 from shared.saved_searches.cron import FORM, LAST_YEAR, Cron, read_cron
 
@@ -26,6 +27,7 @@ MAX_WINDOW_MINUTES = 1440
 MAX_CRON_WINDOW_MINUTES = 60
 MIN_WINDOW_MINUTES = 2
 COMPARED_FIRINGS = 20
+MAX_AHEAD = timedelta(hours=1)  # how far a run's scheduled time may be ahead of the function's clock
 EXAMPLES = "rate(1 day) or cron(0 7 ? * MON-FRI *)"
 _EXPRESSION = re.compile(r"([a-z]+)\s*\(([^()]*)\)", re.IGNORECASE)
 _UNITS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1)}
@@ -113,6 +115,19 @@ def _zone(text: str) -> str:
         hint = f"; did you mean {_zones()[close[0]]}?" if close else ", such as Europe/Berlin, or UTC"
         raise _wrong(f"{text[:64]!a} is unknown; valid is a name of the IANA time zones{hint}", "timezone")
     return name
+
+
+def due_time(scheduled: object, now: datetime) -> str:
+    """The time for which a run is due, ISO 8601 in UTC: that of its event, unless this is no time or lies ahead.
+
+    A later run is skipped if it is not due after the last one, so a wrong time would stop the search for good.
+    """
+    try:
+        due = datetime.fromisoformat(str(scheduled))
+        due = due.replace(tzinfo=due.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return timestamp(now)
+    return timestamp(min(due, now + MAX_AHEAD))
 
 
 def _parts(expression: str) -> tuple[str, str]:

@@ -82,6 +82,11 @@ class Schedules:
         for name in (search_id, search_id + SOON):
             self._delete(name)
 
+    def remove_orphans(self, search_id: str, find: FindSearch) -> None:
+        """Delete the schedules of this name whose own search does not exist: an event may name another's by mistake."""
+        for name in (search_id, search_id + SOON):
+            self._reconcile_one(name, None, find)
+
     def _delete(self, name: str) -> None:
         try:
             self._client.delete_schedule(Name=name, GroupName=self._group)

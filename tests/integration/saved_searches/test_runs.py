@@ -14,6 +14,7 @@ from infra.local.lambda_hook import Context
 from shared.errors import LeaseLost, RunUnderWay
 from tests.integration.saved_searches.faults import (
     DAY,
+    RUNNER,
     START,
     Saved,
     around_calls,
@@ -93,6 +94,23 @@ def test_the_schedule_of_a_deleted_search_is_removed(saved: Saved) -> None:
     assert schedules._names(lambda: True) == ({search_id, f"{search_id}-soon"}, True)
     assert saved.run(search_id)["skipped"] == "gone"
     assert schedules._names(lambda: True) == (set(), True)
+
+
+def test_an_event_that_names_another_owner_removes_no_schedule(saved: Saved) -> None:
+    search_id = saved.save()
+    event = {**saved.event(search_id), "detail": {"owner": "somebody else", "search_id": search_id}}
+    assert saved.running.invoke(RUNNER, event)["skipped"] == "gone"
+    schedules = saved.wiring.schedules(Context(FUNCTION).invoked_function_arn)
+    assert schedules._names(lambda: True) == ({search_id, f"{search_id}-soon"}, True)
+
+
+@pytest.mark.parametrize("time", ["zzz", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59-12:00", "", 7, None, {"a": 1}])
+def test_a_wrong_time_of_an_event_stops_no_later_run(saved: Saved, time: object) -> None:
+    search_id = saved.save()
+    event = {**saved.event(search_id, START), "time": time}
+    assert "skipped" not in saved.running.invoke(RUNNER, event)
+    saved.now += DAY
+    assert "skipped" not in saved.run(search_id, saved.now)
 
 
 @pytest.mark.slow
