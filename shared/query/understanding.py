@@ -145,6 +145,8 @@ def _searched(text: str, typed: TypedIdentifiers) -> Understood:
         if names := () if excluded else identifiers_of_terms(list(leaves(node))):
             return Understood("identifiers", Words(text), names, tuple(text.split()))
         node = with_tagged_identifiers(node)
+        if node == Words(""):  # its only term has neither letters nor digits
+            raise Unprocessable.field("query", NO_LETTER)
         return Understood("expression", node, (), telling_words(plain(node)))
     words = bare_words(typed.rest)
     node = parse(typed.rest)

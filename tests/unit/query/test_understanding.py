@@ -65,6 +65,11 @@ def test_more_identifiers_than_can_be_looked_up_are_refused(form: str) -> None:
         understand(f"{at_most} {form.format(36107220)}")
 
 
+def test_a_field_tag_behind_a_sign_alone_leaves_nothing_to_search_for() -> None:
+    with pytest.raises(Unprocessable, match="no letter or digit"):
+        understand("|[ti]au:")
+
+
 @pytest.mark.parametrize(("text", "names"), [("36107206", ("pmid:36107206",)), ("2020", ()), ("12, 7", ())])
 def test_a_number_alone_is_at_most_a_pmid(text: str, names: tuple[str, ...]) -> None:
     understood = understand(text)
