@@ -51,6 +51,8 @@ LAYOUT_TESTS = $(addprefix tests/test_,$(addsuffix .py,architecture layers one_r
 RECORDINGS ?= .build/recordings
 export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1
+# Commands that people wait for keep the bytecode of the sources: compiling them takes a second of each start.
+demo search check-references serve mcp event: export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
 .PHONY: help build-reranker pages screenshots demo search check-references serve mcp event key switch dead-letters redrive test test-all check bench clients e2e load live record format build \
@@ -163,6 +165,7 @@ lock: $(VENV)/.dev  ## make the hashed requirements anew from requirements*.in (
 
 clean:  ## remove the environment and everything made
 	rm -rf $(VENV) .build $(WEB)/built cdk.out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find functions infra shared -name __pycache__ -prune -exec rm -rf {} +
 
 .build/clients/.venv/.ready: requirements-clients.txt
 	@echo "setting up the environment of the independent clients (once, about a minute) …" >&2
