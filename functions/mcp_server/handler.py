@@ -12,7 +12,8 @@ import shared.garbage_collection  # noqa: F401  before the imports that make man
 import base64
 import logging
 import os
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from mcp.server.transport_security import TransportSecuritySettings
@@ -22,14 +23,16 @@ from functions.mcp_server.messages import refusal
 from functions.mcp_server.server import Context, new_server
 from shared.api.cors import add_cors_headers, read_origins
 from shared.api.credentials import tenant_id
-from shared.aws.lambda_functions.dispatcher_call import DispatcherCall, dispatcher_invoker
 from shared.aws.runtime.observability import bind_request_ids, current_request_ids, logger
 from shared.aws.runtime.settings import in_lambda, required
 from shared.bibliography.characters import BYTE_ORDER_MARK
 
+if TYPE_CHECKING:
+    from shared.aws.lambda_functions.dispatcher_call import DispatcherCall
+    from shared.aws.lambda_functions.invoker import Invoker
+
 PATH = "/mcp"
 MAX_BODY_BYTES = 1_000_000
-_INVOKER = dispatcher_invoker()
 _DISPATCHER = required("DISPATCHER_FUNCTION")
 _TOOL_CALLS = logging.getLogger("literature_search.tools")
 _TOOL_CALLS.setLevel(logger.log_level)
@@ -38,12 +41,22 @@ _TOOL_CALLS.handlers = list(logger.handlers)
 _TOOL_CALLS.propagate = not in_lambda()
 
 
+@cache
+def _invoker() -> Invoker:
+    """Made for the first tool call: a quarter of a cold start's imports, which no message before it needs."""
+    from shared.aws.lambda_functions.dispatcher_call import dispatcher_invoker
+
+    return dispatcher_invoker()
+
+
 def _dispatcher(context: Context) -> DispatcherCall:
     """The Api of one request, for its tenant and with its correlation id."""
+    from shared.aws.lambda_functions.dispatcher_call import DispatcherCall
+
     request: dict[str, Any] = context.request.scope["aws.event"]["requestContext"]  # type: ignore[union-attr]
     correlation_id = current_request_ids().get("correlation_id")
     return DispatcherCall(
-        _INVOKER, _DISPATCHER, str(request.get("requestId") or ""), tenant_id(request), correlation_id
+        _invoker(), _DISPATCHER, str(request.get("requestId") or ""), tenant_id(request), correlation_id
     )
 
 
