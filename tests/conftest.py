@@ -33,6 +33,7 @@ settings.register_profile("thorough", _ANY_MACHINE)
 settings.register_profile("fast", _ANY_MACHINE, max_examples=FAST_EXAMPLES)
 settings.load_profile("fast")
 
+LOG_LEVEL = "POWERTOOLS_LOG_LEVEL"
 SLOW_MODULE = re.compile(r"^pytestmark = \[?pytest\.mark\.slow\b", re.MULTILINE)
 ROOT = Path(__file__).parents[1]
 
@@ -109,6 +110,16 @@ def _sources_allow_many_requests() -> Iterator[None]:
     """No leg waits for a permit: most tests send more than a source allows, and are not about its limits."""
     with unlimited_sources():
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _commands_lower_no_log_level_of_other_modules() -> Iterator[None]:
+    """A command that was called in this process leaves its choice of a log level in the environment."""
+    before = os.environ.get(LOG_LEVEL)
+    yield
+    os.environ.pop(LOG_LEVEL, None)
+    if before is not None:
+        os.environ[LOG_LEVEL] = before
 
 
 @pytest.fixture
