@@ -15,7 +15,7 @@ from shared.search.query_hints import filter_hints, hint, identifier_hints, synt
 from shared.search.request import SearchRequest
 from shared.search.spelling import spelling_hints
 from shared.search.typed_author import author_hints
-from shared.search.weak_match import WEAK_SCORE
+from shared.search.weak_match import WEAK_MATCH, WEAK_SCORE
 from shared.search.worded_years import WordedYears, latest
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def _fit_hints(request: SearchRequest, absent: Sequence[str], years: WordedYears
         hints.append(hint("absent_words", message))
     if weak:
         message = f"No paper fits well: every score is below {WEAK_SCORE}. None is added to the graph."
-        hints.append(hint("weak_match", message))
+        hints.append(hint(WEAK_MATCH, message))
     return hints
 
 

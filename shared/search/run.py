@@ -136,7 +136,7 @@ def _handed_over(
 ) -> Queued:
     """What became of the papers of the page in the graph: those of a weak answer are not handed over."""
     shown = result_set["results"][cursor.offset : cursor.offset + answer["returned"]]
-    if are_weak(result_set["results"]):
+    if are_weak(result_set["summary"]["hints"]):
         return {"queued": 0, "skipped": len(shown)}
     answered = {name for name, report in answer["providers"].items() if Outcome(report["outcome"]).answered}
     published = shown if answered >= set(dependencies.tracks_integrity) else with_unknown_retraction(shown)

@@ -7,35 +7,32 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from shared.bibliography.text import fold
-from shared.errors import StorageUnavailable
 from shared.query.greek import spellings
 from shared.query.understanding import understand
 
 if TYPE_CHECKING:
-    from shared.answers.search import StoredPaper
+    from shared.answers.search import Hint
     from shared.bibliography.paper import MergedPaper
 
 # If no paper of an answer has this score, none has even a third of the query's telling words (`shared.search.ranking`).
 WEAK_SCORE = 0.3
+WEAK_MATCH = "weak_match"  # the reason of the hint that says so
 _KINDS = ("question", "sentence", "keywords")
 
 
 def is_weak(scores: Iterable[float | None]) -> bool:
     """Whether there are scores and all are below WEAK_SCORE; results outside a search have None."""
     known = False
-    for score in scores:  # of stored results, none behind the first good one is decoded
+    for score in scores:
         if score is not None and score >= WEAK_SCORE:
             return False
         known = known or score is not None
     return known
 
 
-def are_weak(results: Sequence[StoredPaper]) -> bool:
-    """The same of the results of a search; of stored ones, as far as they can be read now."""
-    try:
-        return is_weak(result["score"] for result in results)
-    except StorageUnavailable:  # those that were read are weak
-        return True
+def are_weak(hints: Iterable[Hint]) -> bool:
+    """The same of a result set, as one of its hints says: the scores of weak results would decode all."""
+    return any(hint["reason"] == WEAK_MATCH for hint in hints)
 
 
 def absent_words(wordings: Sequence[str], papers: Sequence[MergedPaper]) -> list[str]:
