@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import os
 import re
 import sys
@@ -72,6 +73,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if "not slow" not in config.option.markexpr or collection_path.suffix != ".py":
         return None
     return SLOW_MODULE.search(collection_path.read_text(encoding="utf-8")) is not None or None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """Look for no garbage among the modules and tests, neither while they are read nor later: they all stay."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)
