@@ -6,8 +6,11 @@ but a title that begins an entry stays in its asterisks: that is how the reader 
 
 from __future__ import annotations
 
+import math
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 
 from shared.bibliography.printed_source import PrintedText, print_blank, print_tokens
 from shared.documents.bounds import check_count, unreadable
@@ -24,6 +27,7 @@ from shared.references.title_words import reads_like_names, reads_like_title
 
 _FOOTNOTE = re.compile(r" {0,3}\[\^([^\]\s]{1,60})\]:[ \t]{0,9}")
 _DIVISION = re.compile(r" {0,3}:{3,9}[ \t]{0,20}(?:\{[^{}]{0,20}#(?:ref-)?([^\s{}]{1,100})[^{}]{0,200}\})?[ \t]*")
+LONGEST_NOTE = 20  # lines
 _DEFINITION = re.compile(r" {0,3}\[[^\]^]{1,60}\]:")
 _TITLE_FIRST = re.compile(r"\s{0,9}(?:\[((?:[^\[\]]|\[[^\[\]]{0,100}\]){8,500})\]\(|([*_]{1,3})([^*_]{8,500})\2)")
 _LINK = re.compile(r"\]\(([^()\s]{0,500}(?:\([^()\s]{0,100}\)[^()\s]{0,300})?)[)\s]")
@@ -50,11 +54,26 @@ def read_markdown(text: str) -> Document:
 def markdown_groups(lines: Sequence[Line]) -> list[Group]:
     """The entries: footnotes that are references, divisions that pandoc writes, and the lists under headings."""
     footnotes = _footnotes(lines)
-    named = [*(it for it in footnotes if looks_like_reference(it.text)), *_divisions(lines)]
+    noted = {line.start for group in footnotes for line in group.lines}
+    divisions = _divisions([line for line in lines if line.start not in noted])
+    named = [*(it for it in footnotes if looks_like_reference(it.text)), *divisions]
     used = {line.start for group in (*footnotes, *named) for line in group.lines}
     others = [line for line in lines if line.start not in used and not _DIVISION.fullmatch(line.text)]
     listed = reference_groups(others, may_be_whole=not named)
-    return sorted([*named, *listed], key=lambda group: group.lines[0].start)
+    groups = sorted([*named, *listed], key=_start)
+    starts = sorted({*map(_start, groups), *map(_start, footnotes)})
+    return [_up_to_next(group, starts) for group in groups]
+
+
+def _start(group: Group) -> int:
+    return group.lines[0].start
+
+
+def _up_to_next(group: Group, starts: Sequence[int]) -> Group:
+    """The group without its lines behind the next one, or behind a footnote that is no reference."""
+    following = bisect_right(starts, _start(group))
+    end = starts[following] if following < len(starts) else math.inf
+    return replace(group, lines=tuple(line for line in group.lines if line.start < end))
 
 
 def _footnotes(lines: Sequence[Line]) -> list[Group]:
@@ -65,10 +84,14 @@ def _footnotes(lines: Sequence[Line]) -> list[Group]:
         if not mark:
             continue
         end = at + 1
-        while end < len(lines) and not lines[end].is_blank and not _FOOTNOTE.match(lines[end].text) and end < at + 20:
+        while end < min(len(lines), at + LONGEST_NOTE) and not _ends_note(lines[end]):
             end += 1
         found.append(Group(tuple(lines[at:end]), f"^{mark[1]}", line.start + mark.end()))
     return found
+
+
+def _ends_note(line: Line) -> bool:
+    return line.is_blank or bool(_FOOTNOTE.match(line.text) or _DIVISION.fullmatch(line.text))
 
 
 def _divisions(lines: Sequence[Line]) -> list[Group]:

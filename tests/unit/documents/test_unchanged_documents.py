@@ -143,6 +143,12 @@ def read_or_refused(text: str, of: DocumentFormat | None) -> Document | None:
         return None
 
 
+def test_a_footnote_inside_a_division_ends_at_its_fence_and_is_one_entry() -> None:
+    note = "[^1]: Kober DL. On mice and men. eLife 2016."
+    document = read_document(f"::: {{#ref-k}}\n{note}\n::: {{#ref-k}}\n", DocumentFormat.MARKDOWN)
+    assert [entry.raw for entry in document.entries] == [note]
+
+
 @pytest.mark.parametrize("of", PIECES)
 @given(data=st.data())
 def test_a_document_stays_as_it_is_but_for_what_is_corrected(of: DocumentFormat, data: st.DataObject) -> None:
