@@ -1,4 +1,4 @@
-"""A million searches in a day: `python -m tests.benchmarks.million` (twenty minutes).
+"""A million searches in a day: `python -m tests.benchmarks.million` (eight minutes).
 
 `… million SEARCHES SKEW PLAN …` for some of it; `--write` stores the figures for infra/cost.md. The day begins with an
 empty cache at midnight UTC; searches follow Zipf's law over a million questions, and the hour of the day. The busiest
