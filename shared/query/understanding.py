@@ -29,7 +29,7 @@ from shared.query.parser import NO_LETTER, is_expression, parse
 from shared.query.pasted_text import read_pasted
 from shared.query.search_history import read_history
 from shared.query.syntax import OPERATORS, All, AnyOf, Node, Tagged, Words, leaves, plain, tidy, without_gaps
-from shared.query.telling_words import bare_words, is_question, telling_words
+from shared.query.telling_words import bare_words, content_words, is_question, telling_words
 from shared.query.years_in_words import years_in_words
 
 Kind = Literal["identifiers", "number", "question", "sentence", "keywords", "expression", "none"]
@@ -147,10 +147,10 @@ def _searched(text: str, typed: TypedIdentifiers) -> Understood:
         node = with_tagged_identifiers(node)
         if node == Words(""):  # its only term has neither letters nor digits
             raise Unprocessable.field("query", NO_LETTER)
-        return Understood("expression", node, (), telling_words(plain(node)))
+        return Understood("expression", node, (), telling_words(plain(node)) or content_words(plain(node)))
     words = bare_words(typed.rest)
     node = parse(typed.rest)
-    telling = telling_words(typed.rest)
+    telling = telling_words(typed.rest) or content_words(typed.rest)  # `et al` alone is all that there is
     asks = is_question(typed.rest) or filters_in_words(typed.rest).is_request
     kind: Kind = "question" if asks else "sentence" if len(telling) < len(words) else "keywords"
     title = " ".join(words) if len(words) in TITLE_WORDS else None
@@ -172,11 +172,17 @@ def _of_telling_words(node: Node, subjects: frozenset[str] | None) -> Node:
             return Words(" ".join(words)) if len(words) < len(bare_words(text)) else node
         case All(of, none_of):
             wanted = [it for part in of if (it := _of_telling_words(part, subjects)) != Words("")]
-            excluded = tuple(_of_telling_words(part, None) for part in none_of)
+            excluded = tuple(map(_never_empty, none_of))
             return All(tuple(wanted), excluded) if len(wanted) > 1 or excluded else next(iter(wanted), Words(""))
         case AnyOf(of):
-            return AnyOf(tuple(_of_telling_words(part, None) for part in of))
+            return AnyOf(tuple(map(_never_empty, of)))
     return node
+
+
+def _never_empty(node: Node) -> Node:
+    """The same of an operand, which stays as it is if it has no telling word (`et al`): an operator needs it."""
+    telling = _of_telling_words(node, None)
+    return node if telling == Words("") else telling
 
 
 def canonical(text: str) -> str:

@@ -180,6 +180,11 @@ def test_a_colon_or_a_bracket_alone_makes_no_tag(text: str) -> None:
     assert understand(text).kind in ("keywords", "sentence")
 
 
+@pytest.mark.parametrize("text", ["et al", "ET AL.", 'ET"AL', "(et al)", "et al OR et al", "如何", "aged 5"])
+def test_words_that_say_nothing_are_searched_for_where_there_are_no_others(text: str) -> None:
+    assert understand(text).telling
+
+
 @given(st.text(max_size=60))
 def test_any_text_is_understood_or_refused(text: str) -> None:
     try:
