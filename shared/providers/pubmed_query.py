@@ -101,12 +101,20 @@ def _phrase(text: str) -> str:
     return f'"{words}"[tiab:~0]' if " " in words and "*" not in words else f'"{words}"[tiab]'
 
 
-# Alone in a field, they stop the query: PubMed does not index them, though they are frequent in titles.
+# Alone in a field, they stop the query: PubMed does not index them, though they are frequent in titles. `after` and the
+# operators besides. https://pubmed.ncbi.nlm.nih.gov/help/#help-stopwords
 STOP_WORDS = frozenset((
-    "a", "about", "after", "all", "also", "an", "and", "are", "as", "at", "be", "between", "both", "by", "can", "do",
-    "does", "during", "each", "for", "from", "has", "have", "how", "in", "into", "is", "it", "its", "may", "not", "of",
-    "on", "or", "our", "than", "that", "the", "their", "these", "this", "to", "using", "was", "were", "what", "when",
-    "which", "with",
+    "a", "about", "after", "again", "all", "almost", "also", "although", "always", "among", "an", "and", "another",
+    "any", "are", "as", "at", "be", "because", "been", "before", "being", "between", "both", "but", "by", "can",
+    "could", "did", "do", "does", "done", "due", "during", "each", "either", "enough", "especially", "etc", "for",
+    "found", "from", "further", "had", "has", "have", "having", "here", "how", "however", "i", "if", "in", "into",
+    "is", "it", "its", "itself", "just", "kg", "km", "made", "mainly", "make", "may", "mg", "might", "ml", "mm",
+    "most", "mostly", "must", "nearly", "neither", "no", "nor", "not", "obtained", "of", "often", "on", "or", "our",
+    "overall", "perhaps", "pmid", "quite", "rather", "really", "regarding", "seem", "seen", "several", "should",
+    "show", "showed", "shown", "shows", "significantly", "since", "so", "some", "such", "than", "that", "the",
+    "their", "theirs", "them", "then", "there", "therefore", "these", "they", "this", "those", "through", "thus",
+    "to", "upon", "use", "used", "using", "various", "very", "was", "we", "were", "what", "when", "which", "while",
+    "with", "within", "without", "would",
 ))  # fmt: skip
 
 
