@@ -140,17 +140,15 @@ def _with_years(read: Reading) -> Reading:
 def _searched(text: str, typed: TypedIdentifiers) -> Understood:
     """A text that is more than identifiers, in this service's own language."""
     if is_expression(typed.rest):
-        node = _of_telling_words(parse(text), _subjects(text))
+        node = _of_telling_words_or_whole(parse(text), _subjects(text))
         excluded = list(leaves(node, excluded=True))
         if names := () if excluded else identifiers_of_terms(list(leaves(node))):
             return Understood("identifiers", Words(text), names, tuple(text.split()))
         node = with_tagged_identifiers(node)
-        if node == Words(""):  # its only term has neither letters nor digits
-            raise Unprocessable.field("query", NO_LETTER)
-        return Understood("expression", node, (), telling_words(plain(node)) or content_words(plain(node)))
+        return Understood("expression", node, (), _telling_or_all(plain(node)))
     words = bare_words(typed.rest)
     node = parse(typed.rest)
-    telling = telling_words(typed.rest) or content_words(typed.rest)  # `et al` alone is all that there is
+    telling = _telling_or_all(typed.rest)
     asks = is_question(typed.rest) or filters_in_words(typed.rest).is_request
     kind: Kind = "question" if asks else "sentence" if len(telling) < len(words) else "keywords"
     title = " ".join(words) if len(words) in TITLE_WORDS else None
@@ -171,18 +169,23 @@ def _of_telling_words(node: Node, subjects: frozenset[str] | None) -> Node:
             words = [word for word in bare_words(text) if word in subjects] if subjects else telling_words(text)
             return Words(" ".join(words)) if len(words) < len(bare_words(text)) else node
         case All(of, none_of):
-            wanted = [it for part in of if (it := _of_telling_words(part, subjects)) != Words("")]
-            excluded = tuple(map(_never_empty, none_of))
-            return All(tuple(wanted), excluded) if len(wanted) > 1 or excluded else next(iter(wanted), Words(""))
+            telling = tuple(it for part in of if (it := _of_telling_words(part, subjects)) != Words(""))
+            wanted, excluded = telling or of, tuple(map(_of_telling_words_or_whole, none_of))
+            return All(wanted, excluded) if len(wanted) > 1 or excluded else wanted[0]
         case AnyOf(of):
-            return AnyOf(tuple(map(_never_empty, of)))
+            return AnyOf(tuple(map(_of_telling_words_or_whole, of)))
     return node
 
 
-def _never_empty(node: Node) -> Node:
-    """The same of an operand, which stays as it is if it has no telling word (`et al`): an operator needs it."""
-    telling = _of_telling_words(node, None)
+def _of_telling_words_or_whole(node: Node, subjects: frozenset[str] | None = None) -> Node:
+    """The same; a tree without a telling word (`et al`) stays as it is, since something is to be searched for."""
+    telling = _of_telling_words(node, subjects)
     return node if telling == Words("") else telling
+
+
+def _telling_or_all(text: str) -> tuple[str, ...]:
+    """The telling words of a text, or all of its words if none is telling (`et al`)."""
+    return telling_words(text) or content_words(text)
 
 
 def canonical(text: str) -> str:
