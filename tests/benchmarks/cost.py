@@ -16,6 +16,7 @@ from tests.benchmarks.cost_day import million_tables
 from tests.benchmarks.cost_operations import table as operations_table
 from tests.benchmarks.cost_prices import (
     ALARM_METRICS,
+    FIREWALL_RULES,
     LATENCY_S,
     MEMORY_MB,
     METRICS,
@@ -239,10 +240,13 @@ def _months(measured: Figures) -> Iterator[str]:
     alarms = dollars("alarm", ALARM_METRICS)
     yield f"| the alarms, which look at {ALARM_METRICS} metrics | {alarms:.2f} |"
     yield f"| a dashboard, a secret | {', '.join(_monthly('dashboard', 'secret kept'))} |"
+    firewall = PRICES["firewall"].dollars + dollars("firewall rule", FIREWALL_RULES)
+    yield f"| the firewall, with {FIREWALL_RULES} rules | {firewall:.2f} |"
     idle = {
         "`dev`": PRICES["dashboard"].dollars,
-        "`prod`": PRICES["dashboard"].dollars + alarms,
-        "`prod` with `-c dashboard=false`": alarms,
+        "`dev` with `-c alarms=true`": PRICES["dashboard"].dollars + alarms,
+        "`prod`, which always has alarms and the firewall": PRICES["dashboard"].dollars + alarms + firewall,
+        "`prod` with `-c dashboard=false`": alarms + firewall,
     }
     for stage, kept in idle.items():
         kept += dollars("sqs", 4 * POLLS_A_MONTH) + PRICES["secret kept"].dollars

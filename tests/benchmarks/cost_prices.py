@@ -30,6 +30,9 @@ PRICES = {
     "metric": Price(0.30, 1, "a custom metric a month", "cloudwatch/pricing"),
     "alarm": Price(0.10, 1, "a metric of an alarm a month", "cloudwatch/pricing"),
     "dashboard": Price(3.00, 1, "a dashboard a month", "cloudwatch/pricing"),
+    "firewall": Price(5.00, 1, "a web ACL a month", "waf/pricing"),
+    "firewall rule": Price(1.00, 1, "a rule of a web ACL a month", "waf/pricing"),
+    "firewall request": Price(0.60, 1e6, "a million requests that a web ACL inspects", "waf/pricing"),
     "trace": Price(5.00, 1e6, "a million X-Ray traces", "xray/pricing"),
     "out": Price(0.09, 1e9, "a GB to the internet", "ec2/pricing/on-demand"),
     "secret": Price(0.05, 1e4, "10,000 calls of Secrets Manager", "secrets-manager/pricing"),
@@ -66,6 +69,7 @@ VCPU_MB = 1769  # memory that comes with one whole processor
 PLATFORM_LOG_BYTES = 330  # START, END and REPORT of an invocation
 TRACED = 0.05  # X-Ray's default: the first request of a second, and 5 % of the others
 ALARM_METRICS = 45  # which the alarms look at; a test counts them
+FIREWALL_RULES = 3  # of the firewall, which `prod` always has; a test counts them
 POLLS_A_MONTH = 5 * 3 * 60 * 730  # five pollers a queue, each asking three times a minute
 # Of each of the seven that are searched, the legs that fail; for the service, by the source of legs, and in a bad month
 # also the stale ones and those without a permit; and what is left of two providers' days.

@@ -10,7 +10,7 @@ import pytest
 from infra.functions import provider_spec, providers_for
 from shared.rate_limits.budget import DAY_S
 from tests.benchmarks import cost, cost_operations
-from tests.benchmarks.cost_prices import ALARM_METRICS, PRICES, prices
+from tests.benchmarks.cost_prices import ALARM_METRICS, FIREWALL_RULES, PRICES, prices
 from tests.benchmarks.cost_units import read_units, write_units
 from tests.benchmarks.million import PLANS, sources
 from tests.benchmarks.million_day import Day
@@ -78,6 +78,11 @@ def test_the_cost_includes_every_alarm_metric(template: Template) -> None:
     alarms = template.resources("AWS::CloudWatch::Alarm").values()
     count = sum(sum("MetricStat" in it for it in alarm.get("Metrics", [])) or 1 for alarm in alarms)
     assert count == ALARM_METRICS
+
+
+def test_the_cost_includes_the_firewall_of_prod(production: Template) -> None:
+    (firewall,) = production.resources("AWS::WAFv2::WebACL").values()
+    assert len(firewall["Rules"]) == FIREWALL_RULES
 
 
 def test_every_optional_source_and_every_request_for_texts_has_a_row(measured: Any) -> None:
