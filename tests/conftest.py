@@ -77,12 +77,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Iterator[None]:
-    """Look for no garbage among the modules and tests, neither while they are read nor later: they all stay."""
+    """Collect no garbage while the tests are collected: modules and tests all stay."""
     gc.disable()
     try:
         return (yield)
     finally:
-        gc.freeze()
         gc.enable()
 
 
@@ -125,7 +124,7 @@ def _sources_allow_many_requests() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _commands_lower_no_log_level_of_other_modules() -> Iterator[None]:
+def _restore_log_level() -> Iterator[None]:
     """A command that was called in this process leaves its choice of a log level in the environment."""
     before = os.environ.get(LOG_LEVEL)
     yield

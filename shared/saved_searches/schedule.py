@@ -118,9 +118,9 @@ def _zone(text: str) -> str:
 
 
 def due_time(scheduled: object, now: datetime) -> str:
-    """The time for which a run is due, ISO 8601 in UTC: that of its event, unless this is no time or lies ahead.
+    """The time for which a run is due, ISO 8601 in UTC: that of its event, at most MAX_AHEAD from now; else now.
 
-    A later run is skipped if it is not due after the last one, so a wrong time would stop the search for good.
+    A run that is not due after the last one is skipped, so a time far ahead would stop the search for good.
     """
     try:
         due = datetime.fromisoformat(str(scheduled))

@@ -31,7 +31,7 @@ def is_weak(scores: Iterable[float | None]) -> bool:
 
 
 def are_weak(hints: Iterable[Hint]) -> bool:
-    """The same of a result set, as one of its hints says: the scores of weak results would decode all."""
+    """Whether the hints of a result set say that it is weak: to read the scores would decode all of its results."""
     return any(hint["reason"] == WEAK_MATCH for hint in hints)
 
 

@@ -175,7 +175,7 @@ def _store_if_late(provider: str, event: Mapping[str, Any], reply: ProviderReply
 
     if time.time() >= float(event["stored_after"]) - MARGIN_S:
         leg = Leg(provider, question_from_json(event))
-        store_late(leg, reply, owner=str(event.get("request_id")), limited=bool(event.get("limited")))
+        store_late(leg, reply, owner=str(event.get("request_id") or ""), limited=bool(event.get("limited")))
 
 
 def _answer(
