@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
 _SPAWN = get_context("spawn")  # a copy of a process that has threads may hold locks that nobody releases
 STOP_S = 5
-# A thread with a permit is to send its request before ten others have had turns: in Lambda it has a processor alone.
-SWITCH_S = 0.0005
 LOW_PRIORITY = 5  # of 19: a quarter of a processor that one answer wants as well
 
 
@@ -101,7 +98,6 @@ def _run_worker(ready: Connection, listening: socket.socket, aws_address: str) -
     from infra.local.gateway import AccessLog, application
 
     _end_with_parent()
-    sys.setswitchinterval(SWITCH_S)
     host, port = listening.getsockname()
     server = make_server(
         host, port, application(_machine(aws_address)), threaded=True, request_handler=AccessLog, fd=listening.fileno()

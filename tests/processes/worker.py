@@ -134,7 +134,6 @@ def _gated(send: Callable[..., Any], at_once: int, outage: threading.Event) -> C
 
 
 def main() -> None:
-    sys.setswitchinterval(0.0005)  # a Lambda's thread does not wait for nine others at every step of a request
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # nothing else may come between the answers
     options = json.loads(os.environ["WORKER"])

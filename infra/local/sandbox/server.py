@@ -13,16 +13,17 @@ from typing import Any
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from werkzeug import Request, Response
-from werkzeug.serving import WSGIRequestHandler, make_server
+from werkzeug.serving import make_server
 
 from infra.functions import provider_names
+from infra.local.sandbox.arrivals import ARRIVED, StampedRequestHandler, stamp_arrivals
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.faults import Fault, apply_fault, is_affected, read_faults
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedRequest:
-    """One request that a service received; `started` and `ended` are seconds of the monotonic clock."""
+    """One request that a service received, from its arrival to its answer, in seconds of the monotonic clock."""
 
     provider: str
     method: str
@@ -33,10 +34,8 @@ class RecordedRequest:
     body: str = ""
 
 
-class _QuietHandler(WSGIRequestHandler):
+class _QuietHandler(StampedRequestHandler):
     """Writes no access log: dropped connections are expected, whether the client's or injected faults."""
-
-    protocol_version = "HTTP/1.1"
 
     def log(self, type: str, message: str, *args: Any) -> None:
         """Log nothing."""
@@ -53,6 +52,7 @@ class Sandbox:
         self._failed_requests: Counter[str] = Counter()
         self._services = {name: import_module(f"infra.local.sandbox.{name}") for name in names}
         self._server = make_server("127.0.0.1", port, self._serve, threaded=True, request_handler=_QuietHandler)
+        stamp_arrivals(self._server.socket)
         # `shutdown` waits for the next poll, which is half a second away by default.
         poll = {"poll_interval": 0.01}
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs=poll, name="sandbox", daemon=True)
@@ -80,7 +80,7 @@ class Sandbox:
         if name not in self._services:
             return Response(f"unknown service {name!r}", status=404)(environ, start_response)
         body = request.get_data(as_text=True)
-        started = time.monotonic()
+        started: float = environ[ARRIVED]
         try:
             response = self._answer(name, request)
         finally:
