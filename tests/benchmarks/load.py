@@ -31,6 +31,7 @@ TIMEOUT_S = 60.0
 DIFFERENT = (5, 10, 20, 50)
 IDENTICAL = 100
 CACHED_CLIENTS, CACHED_S = 8, 5.0
+WARMING = 64  # requests before a measurement: of eight, one of two workers sometimes got none
 ALONE, SLOWER_MS = 12, 300  # searches of one caller, one after the other; how much slower each source is then
 UNLIMITED = {f"{name.upper()}_REQUESTS_PER_SECOND": "500" for name in provider_names()}
 JITTER = 0.05  # by so much of a window may requests arrive earlier than they were sent
@@ -159,9 +160,9 @@ def _query(number: int) -> str:
 
 
 def _warm(address: str) -> None:
-    """Let every worker import what a search needs; no query of the measurement."""
+    """Let every worker import and open what a search needs; no query of the measurement."""
     with ThreadPoolExecutor(8) as threads, httpx.Client(base_url=address, timeout=TIMEOUT_S) as client:
-        list(threads.map(lambda number: _ask(client, f"warm {number % 2}", providers="paperclip"), range(8)))
+        list(threads.map(lambda number: _ask(client, f"warm {number % 2}", providers="paperclip"), range(WARMING)))
     time.sleep(1.5)  # until the windows of the limits are empty
 
 
