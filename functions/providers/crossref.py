@@ -1,7 +1,8 @@
 """Crossref: the DOI registry of 20,000 publishers, with corrections, retractions and links between versions.
 
 Manual: https://api.crossref.org (filters: https://www.crossref.org/documentation/retrieve-metadata/rest-api)
-Limits: no key; with a contact address three lists a second (ten single records), three at once; a paid key lifts that.
+Limits: no key; with a contact address three lists or ten single records a second, three at once; a paid key lifts that.
+A single record counts as a third of a list here, so that both limits hold, whatever is mixed.
 Oddities: any word of a query is a hit, so nearly everything matches and only the order is significant; abstracts are
 not searched. `query.bibliographic` searches titles, names, journals and years; `query` adds funders and grants, noise
 here. Whole records include their references, so elements are selected; `language`, `subtype` and `institution` cannot
@@ -43,8 +44,7 @@ SPEC = ProviderSpec(
     manual="https://api.crossref.org", base_url="https://api.crossref.org", requests_per_second_with_key=150.0,
     filters=frozenset({"date", "publication_types", "exclude_preprints"}), page_limit=1000, requests_per_second=3.0,
     operations={"search": (), "listing": (), "lookup": ("doi", "pii"), "references": ("doi",), "match": ()},
-    knows_orcids=True,
-    tracks_integrity=True,
+    knows_orcids=True, tracks_integrity=True, light_paths=("/works/",), light_requests=3,
 )  # fmt: skip
 _POOL = rate_headers("x-rate-limit-limit", "x-rate-limit-interval", "x-concurrency-limit")  # without contact a slow one
 _SELECT = (

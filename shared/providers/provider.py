@@ -65,6 +65,8 @@ class ProviderSpec:
     search_requests: int = 1  # that a search needs at least
     requests_per_day: int | None = None
     free_paths: tuple[str, ...] = ()  # requests to paths that begin so are answered when the day's allowance is spent
+    light_paths: tuple[str, ...] = ()  # of requests to paths that begin so, `light_requests` count as one
+    light_requests: int = 1
     concurrency: int | None = None  # requests in flight, over all callers
     memory_mb: int = 256
     timeout_s: float = LEG_TIMEOUT_S

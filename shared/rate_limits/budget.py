@@ -28,7 +28,7 @@ PROBE_S = 3_600.0  # a wait that responses ask for is checked by one request so 
 class Budget:
     """The usage of one provider's limits by all callers, and the limits that its response headers stated."""
 
-    permits: tuple[float, ...] = ()  # the most recent ones in order; some may lie in the future
+    permits: tuple[float, ...] = ()  # the most recent ones in order, once for each part; some may lie in the future
     in_flight: Mapping[str, float] = field(default_factory=dict)  # permit id -> expires at the latest
     not_before: float = 0.0
     probe_at: float = 0.0  # one request is sent then, whatever wait `not_before` and `credits_left` ask for
@@ -44,7 +44,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """The request may be sent between `at` and `until`; store `budget`.
+    """The request may be sent between `at` and `until`, and takes `parts` of a window; store `budget`.
 
     A `probe` is sent although an earlier response asked to wait; its response corrects what that one said.
     """
@@ -52,6 +52,7 @@ class Grant:
     at: float
     until: float
     budget: Budget
+    parts: int
     probe: bool = False
 
 
@@ -122,14 +123,14 @@ def decide(
     granted = _with_permit(budget, allowed, at, in_flight, day=int(now // DAY_S))
     if probe:
         granted = replace(granted, probe_at=at + PROBE_S)
-    return Grant(at, at + allowed.slack_s - NETWORK_S, granted, probe)
+    return Grant(at, at + allowed.slack_s - NETWORK_S, granted, allowed.parts_taken, probe)
 
 
 def _with_permit(budget: Budget, allowed: Limits, at: float, in_flight: Mapping[str, float], *, day: int) -> Budget:
     return replace(
         budget,
         # Twice a window's requests: unused permits are removed, and a whole window must remain.
-        permits=(*budget.permits, at)[-2 * allowed.requests :],
+        permits=(*budget.permits, *[at] * allowed.parts_taken)[-2 * allowed.requests * allowed.parts :],
         in_flight=in_flight,
         day=day,
         requests_today=requests_on(day, budget) + 1,
@@ -155,7 +156,9 @@ def next_permit_at(budget: Budget, allowed: Limits, now: float, *, scheduled: bo
     requests, spacing_s = allowed.requests, allowed.spacing_s
     if scheduled:
         requests, spacing_s = (requests // 2, spacing_s) if requests > 1 else (1, QUIET_WINDOWS * spacing_s)
-    free = budget.permits[-requests] + spacing_s if len(budget.permits) >= requests else 0.0
+    # Counted from the end: the part that has to leave the window before this request's parts are free.
+    last = requests * allowed.parts - allowed.parts_taken + 1
+    free = budget.permits[-last] + spacing_s if len(budget.permits) >= last else 0.0
     return max(now, budget.not_before, free, *budget.permits[-1:])
 
 
@@ -205,14 +208,15 @@ def _available_from(left: int, total: int, end: float, *, scheduled: bool) -> fl
     return end if spent >= 1.0 else end - DAY_S - SCHEDULED_LEAD_S + spent * DAY_S
 
 
-def return_unused(budget: Budget, at: float) -> Budget:
+def return_unused(budget: Budget, at: float, parts: int = 1) -> Budget:
     """Remove a permit that was granted but not used: no request was sent, so it does not count in any window."""
     if at not in budget.permits:
         return budget
     index = budget.permits.index(at)
+    end = index + min(parts, budget.permits.count(at))
     return replace(
         budget,
-        permits=budget.permits[:index] + budget.permits[index + 1 :],
+        permits=budget.permits[:index] + budget.permits[end:],
         requests_today=max(budget.requests_today - 1, 0),
     )
 

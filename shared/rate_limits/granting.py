@@ -50,10 +50,8 @@ class Granting:
             charge=request.charge,
             latest=request.latest,
         )
-        if isinstance(decision, Retry):
-            return decision
         if not isinstance(decision, Grant):
-            return self.refusal(decision)
+            return decision if isinstance(decision, Retry) else self.refusal(decision)
         permit = Permit(
             permit_id=request.permit_id,
             at=decision.at,
@@ -63,6 +61,7 @@ class Granting:
             wait_probe=decision.probe,
             shared=outage is None,
             charge=request.charge,
+            parts=decision.parts,
         )
         processes = state.processes if outage else check_in(state.processes, self.process_id, now)
         return permit, ProviderState(decision.budget, admit(state.circuit, release_by), processes, state.hour)

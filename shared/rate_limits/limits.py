@@ -27,6 +27,7 @@ MAX_WINDOW_REQUESTS = 50  # in one window; a faster rate gets a shorter window
 class Limits:
     """At most `requests` in any `window_s` seconds, `concurrency` in flight, `a_day` per day (UTC).
 
+    `light_requests`: so many light requests count as one in a window; `is_light`: as the limits of a light request.
     `rate_is_set` and `concurrency_is_set`: the operator set the value, so headers can only make it stricter.
     """
 
@@ -34,6 +35,8 @@ class Limits:
     window_s: float
     concurrency: int | None = None
     a_day: int | None = None
+    light_requests: int = 1
+    is_light: bool = False
     rate_is_set: bool = False
     concurrency_is_set: bool = False
 
@@ -46,6 +49,16 @@ class Limits:
     def spacing_s(self) -> float:
         """The minimum of seconds between a permit and the one `requests` permits later."""
         return self.window_s + self.slack_s
+
+    @property
+    def parts(self) -> int:
+        """The parts of each request of a window; a light request takes one. Fewer where a window has many requests."""
+        return max(1, min(self.light_requests, MAX_WINDOW_REQUESTS // self.requests))
+
+    @property
+    def parts_taken(self) -> int:
+        """The parts of a window that this request takes."""
+        return 1 if self.is_light else self.parts
 
 
 class Charge(Enum):
@@ -61,6 +74,16 @@ def charge_of(spec: ProviderSpec, path: str) -> Charge:
     if not spec.free_paths:
         return Charge.UNKNOWN
     return Charge.FREE if path.startswith(spec.free_paths) else Charge.CHARGED
+
+
+def is_light(spec: ProviderSpec, path: str) -> bool:
+    """Whether the provider allows more requests to this path than to others."""
+    return path.startswith(spec.light_paths)
+
+
+def limits_for(spec: ProviderSpec, limits: Limits, path: str) -> Limits:
+    """A provider's limits as they are for a request to this path."""
+    return replace(limits, is_light=True) if is_light(spec, path) else limits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,15 +115,20 @@ def no_limits(headers: Mapping[str, str], now: datetime) -> RateLimitHeaders:  #
 
 
 def limits_of(spec: ProviderSpec, *, has_key: bool, overrides: Overrides | None = None) -> Limits:
-    """The declared limits of a provider, replaced by the operator's where those are set."""
+    """The declared limits of a provider, replaced by the operator's where those are set.
+
+    Where the operator allows fewer requests than the provider, each counts as one.
+    """
     override = overrides or Overrides()
     declared = (spec.requests_per_second_with_key if has_key else None) or spec.requests_per_second
-    requests, window_s = _window(override.requests_per_second or declared)
+    rate = override.requests_per_second or declared
+    requests, window_s = _window(rate)
     return Limits(
         requests=requests,
         window_s=window_s,
         concurrency=override.concurrency or spec.concurrency,
         a_day=override.requests_per_day or spec.requests_per_day,
+        light_requests=spec.light_requests if rate >= declared else 1,
         rate_is_set=override.requests_per_second is not None,
         concurrency_is_set=override.concurrency is not None,
     )

@@ -49,6 +49,7 @@ class Permit:
     wait_probe: bool  # sent although an earlier response asked to wait
     shared: bool  # granted from the shared state, not from this process's share during an outage
     charge: Charge
+    parts: int = 1  # of a window
     counted: bool = False  # as in flight beside the state (`shared.rate_limits.slots`)
 
 
@@ -75,7 +76,7 @@ def without(state: ProviderState, unused: Permit | None) -> ProviderState:
     """The state without an unused permit, its in-flight slot and its probe."""
     if unused is None:
         return state
-    budget = release(return_unused(state.budget, unused.at), unused.permit_id)
+    budget = release(return_unused(state.budget, unused.at, unused.parts), unused.permit_id)
     hour = merged(state.hour, counted(unused.at, requests=-1))
     return without_probe(replace(state, budget=budget, hour=hour), unused)
 

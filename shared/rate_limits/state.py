@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from math import ceil
 from typing import Any, Protocol
 
 from shared.clock import timestamp
@@ -115,7 +116,7 @@ def _budget_status(budget: Budget, limits: Limits, now: float) -> dict[str, Any]
     allowed = effective_limits(limits, budget, now)
     in_flight = sum(until > now for until in budget.in_flight.values())
     recent = sum(at > now - allowed.spacing_s for at in budget.permits)
-    left = max(allowed.requests - recent, 0) if next_permit_at(budget, allowed, now) <= now else 0
+    left = max(allowed.requests - ceil(recent / allowed.parts), 0) if next_permit_at(budget, allowed, now) <= now else 0
     if allowed.concurrency is not None:
         left = min(left, max(allowed.concurrency - in_flight, 0))
     credits_left, reset = _credits(budget, allowed, now)

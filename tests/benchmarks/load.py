@@ -24,6 +24,7 @@ import httpx
 
 from infra.functions import provider_names, provider_spec
 from infra.local.sandbox.server import RecordedRequest
+from shared.rate_limits.limits import is_light
 from tests.benchmarks.corpus_queries import TOPICS
 from tests.benchmarks.load_service import cpu_seconds, sandbox_of, service_of
 
@@ -186,15 +187,22 @@ def _ask(client: httpx.Client, query: str, **parameters: str) -> Answered:
 
 
 def _by_source(requests: Sequence[RecordedRequest]) -> list[OfSource]:
-    """What each source got, and the most in one window of its declared rate: a second, or longer for one request."""
+    """What each source got, and the most in one window of its declared rate: a second, or longer for one request.
+
+    Light requests are a row of their own: their limit is another one.
+    """
     sources = []
     for name in provider_names():
-        rate = provider_spec(name).requests_per_second
+        spec = provider_spec(name)
+        rate = spec.requests_per_second
         allowed, window_s = (round(rate), 1.0) if rate >= 1 else (1, 1 / rate)
-        times = sorted(request.started for request in requests if request.provider == name)
-        most = max((sum(at <= other < at + window_s * (1 - JITTER) for other in times) for at in times), default=0)
-        if times:
-            sources.append(OfSource(name, len(times), allowed, window_s, most))
+        own = [request for request in requests if request.provider == name]
+        for title, light in ((name, False), (f"{name}, light", True)):
+            times = sorted(it.started for it in own if is_light(spec, it.path) == light)
+            most = max((sum(at <= other < at + window_s * (1 - JITTER) for other in times) for at in times), default=0)
+            if times:
+                most_allowed = allowed * spec.light_requests if light else allowed
+                sources.append(OfSource(title, len(times), most_allowed, window_s, most))
     return sources
 
 

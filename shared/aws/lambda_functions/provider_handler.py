@@ -42,7 +42,7 @@ from shared.providers.leg_time import QueueTime, check_times, seconds_left
 from shared.providers.provider import ANY_HOST, ProviderReply, ProviderSpec, Work, failed, reply_to_json
 from shared.query.question import Question, question_from_json
 from shared.rate_limits.circuit_breaker import Cause
-from shared.rate_limits.limits import ReadLimits, charge_of, no_limits
+from shared.rate_limits.limits import ReadLimits, charge_of, limits_for, no_limits
 from shared.rate_limits.rate_limiter import RateLimiter
 from shared.rate_limits.slots import SlotCounter
 from shared.rate_limits.state import MemoryStore, StateStore, public_status
@@ -226,7 +226,7 @@ def _client(
         key=key,
         contact=contact(),
         permit=lambda request: limiter.permit(
-            limits,
+            limits_for(spec, limits, request.path),
             time_left,
             scheduled=scheduled,
             charge=charge_of(spec, request.path),

@@ -38,10 +38,11 @@ def ask(
     left: float = 15.0,
     scheduled: bool = False,
     latest: float = math.inf,
+    light: bool = False,
 ) -> Grant | Retry | Reject:
     return decide(
         budget,
-        limits,
+        replace(limits, is_light=light),
         permit_id=permit_id,
         now=now,
         deadline=now + left,
@@ -72,6 +73,21 @@ def test_a_windows_requests_are_granted_at_once_and_the_next_one_window_later() 
 
 def test_a_rate_below_one_spaces_requests() -> None:
     assert permits_of(3, Limits(requests=1, window_s=3.0)) == [0, 3.15, 6.3]
+
+
+def test_light_requests_count_as_a_part_of_one() -> None:
+    limits, budget, found = replace(THREE, light_requests=3), Budget(), []
+    for light in [False, *[True] * 7, False, True]:
+        decision = ask(budget, limits, light=light)
+        assert isinstance(decision, Grant)
+        budget = decision.budget
+        found.append(round(decision.at - NOON, 3))
+    # One and six thirds fill the first window; the seventh waits for the one, and the next one for no more.
+    assert found == [0, 0, 0, 0, 0, 0, 0, 1.05, 1.05, 1.05]
+
+
+def test_a_window_of_many_requests_does_not_divide_them() -> None:
+    assert [replace(THREE, requests=most, light_requests=3).parts for most in (1, 16, 17, 25, 50)] == [3, 3, 2, 2, 1]
 
 
 def test_a_permit_after_the_deadline_is_rejected_and_uses_nothing() -> None:

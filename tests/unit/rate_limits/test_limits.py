@@ -15,6 +15,7 @@ from shared.rate_limits.limits import (
     Limits,
     Overrides,
     RateLimitHeaders,
+    limits_for,
     limits_of,
     rate_headers,
     with_header_limits,
@@ -144,9 +145,20 @@ def test_a_bad_setting_is_named_with_its_value(monkeypatch: pytest.MonkeyPatch, 
 
 
 DECLARED = {
-    "arxiv": (1, 3.0, 1), "crossref": (3, 1.0, 3), "europe_pmc": (5, 1.0, 4), "openalex": (10, 1.0, None),
+    "arxiv": (1, 3.0, 1), "crossref": (3, 1.0, 3), "europe_pmc": (5, 1.0, 4), "openalex": (25, 1.0, None),
     "paperclip": (1, 1.0, None), "pubmed": (3, 1.0, None), "semantic_scholar": (1, 1.0, None),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize(("rate", "parts"), [(None, 3), (10.0, 3), (2.0, 1)])
+def test_single_records_of_crossref_are_light_unless_the_operator_allows_fewer_requests(
+    rate: float | None, parts: int
+) -> None:
+    spec = provider_spec("crossref")
+    limits = limits_of(spec, has_key=False, overrides=Overrides(requests_per_second=rate))
+    assert limits.parts == parts
+    taken = {path: limits_for(spec, limits, path).parts_taken for path in ("/works", "/works/10.1%2Fx", "/types")}
+    assert taken == {"/works": parts, "/works/10.1%2Fx": 1, "/types": parts}
 
 
 @pytest.mark.parametrize("name", sorted(DECLARED))
