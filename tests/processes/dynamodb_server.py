@@ -1,15 +1,16 @@
 """moto's DynamoDB and S3 behind a port of loopback, so that several processes share tables and files.
 
 One thread answers one whole request after the other: nothing comes between a condition and its write, as in DynamoDB.
-It runs as a process (`python -m tests.processes.dynamodb_server`), prints its port, and ends with its standard input.
+It runs as a process, sends its port through a connection, and ends with it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-import sys
 import threading
+from contextlib import suppress
+from multiprocessing.connection import Connection
 
 import boto3
 from botocore.awsrequest import AWSPreparedRequest
@@ -68,28 +69,24 @@ def _answer(requested: str, headers: HTTPHeaders, body: bytes) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode("latin-1") + content
 
 
-def _end_with_parent() -> None:
-    """However the parent ends, its end of the pipe closes, and this process ends as well."""
-    sys.stdin.read()
+def _end_with_parent(parent: Connection) -> None:
+    """However the parent ends, its end of the connection closes, and this process ends as well."""
+    with suppress(EOFError):
+        parent.recv()
     os._exit(0)
 
 
-async def _serve() -> None:
+async def _serve(parent: Connection) -> None:
     server = await asyncio.get_running_loop().create_server(_Connection, "127.0.0.1", 0, backlog=LINE)
-    sys.stdout.write(f"{server.sockets[0].getsockname()[1]}\n")
-    sys.stdout.flush()
+    parent.send(server.sockets[0].getsockname()[1])
     await server.serve_forever()
 
 
-def main() -> None:
+def main(parent: Connection) -> None:
     """Until the parent ends or kills it."""
-    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=(parent,), name="parent", daemon=True).start()
     os.environ.update(CREDENTIALS)
     with mock_aws():
         create_tables(boto3.Session(region_name=REGION))
         create_resources()
-        asyncio.run(_serve())
-
-
-if __name__ == "__main__":
-    main()
+        asyncio.run(_serve(parent))

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 from uuid import uuid4
 
 from infra.functions import provider_names
@@ -22,9 +22,12 @@ from infra.local.sandbox.faults import Fault
 from infra.local.sandbox.server import RecordedRequest, Sandbox
 from shared.legs.leg import LEASE_S
 from shared.rate_limits.circuit_breaker import FIRST_OPEN_S
+from tests.processes import dynamodb_server, worker
 from tests.source_limits import limited_sources
 
-ROOT = Path(__file__).parents[2]
+# Processes are copies of one that has imported everything, has no threads, and has not run anything else.
+_COPIES = get_context("forkserver")
+_COPIES.set_forkserver_preload([worker.__name__, dynamodb_server.__name__])
 LONGEST_TEST_S = 60.0  # far more than needed: a loaded machine runs five processes slowly
 START_UP_S = 180.0
 # From the order to begin until all threads of all processes are ready.
@@ -45,8 +48,8 @@ class CallResult:
 class Worker:
     """A worker process, seen from the test."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
+    def __init__(self, process: BaseProcess, commands: Connection) -> None:
+        self._process, self._commands = process, commands
         self._ids = count(1)
         self._waiting: dict[int, Future[Any]] = {0: Future()}
         self.ready = self._waiting[0]
@@ -66,25 +69,22 @@ class Worker:
 
     def kill(self) -> None:
         """As Lambda, or a machine without memory, ends a process: at once."""
-        self._process.kill()
-        self._process.wait(timeout=5)
+        _end(self._process)
 
     def _command(self, **command: Any) -> Future[Any]:
         number = next(self._ids)
         self._waiting[number] = Future()
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps({"id": number, **command}) + "\n")
-        self._process.stdin.flush()
+        self._commands.send({"id": number, **command})
         return self._waiting[number]
 
     def _read(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            answer = json.loads(line)
-            if "error" in answer:
-                self._waiting[answer["id"]].set_exception(RuntimeError(answer["error"]))
-            else:
-                self._waiting[answer["id"]].set_result(answer["result"])
+        with suppress(EOFError, OSError):  # it has ended, or this test has
+            while True:
+                answer = self._commands.recv()
+                if "error" in answer:
+                    self._waiting[answer["id"]].set_exception(RuntimeError(answer["error"]))
+                else:
+                    self._waiting[answer["id"]].set_result(answer["result"])
         for future in self._waiting.values():
             if not future.done():
                 future.set_exception(EOFError("the worker has ended"))
@@ -154,44 +154,46 @@ def several(
     """
     with ExitStack() as stack:
         sandbox = stack.enter_context(Sandbox(faults=faults or {}))
-        errors = stack.enter_context(log.open("a"))
+        log.touch()
         stack.enter_context(limited_sources())  # this process may run with lifted limits, which others would inherit
         keys = {f"{name.upper()}_API_KEY": "sandbox-key" for name in ("openalex",)}
         environment = {**os.environ, **sandbox.base_urls, **keys, **(settings or {})}
-        server = _process(stack, "tests.processes.dynamodb_server", environment, errors)
-        assert server.stdout is not None
-        port = server.stdout.readline().strip()
-        options: dict[str, Any] = {"first_open_s": first_open_s, "lease_s": lease_s, "at_once": at_once}
-        options["dynamodb_url"] = f"http://127.0.0.1:{port}"
-        environment["WORKER"] = json.dumps(options)
-        running = [Worker(_process(stack, "tests.processes.worker", environment, errors)) for _ in range(workers)]
+        _, server = _process(stack, dynamodb_server.main, environment, log)
+        address = f"http://127.0.0.1:{server.recv()}"
+        options = worker.Options(dynamodb_url=address, first_open_s=first_open_s, lease_s=lease_s, at_once=at_once)
+        running = [Worker(*_process(stack, worker.main, environment, log, options)) for _ in range(workers)]
         all_of_them = Several(sandbox, running, log)
-        for worker in running:
-            worker.ready.result(timeout=START_UP_S)
+        for started in running:
+            started.ready.result(timeout=START_UP_S)
         all_of_them.until = time.monotonic() + LONGEST_TEST_S  # on a busy machine, processes start slowly
         yield all_of_them
 
 
-def _process(stack: ExitStack, module: str, environment: Mapping[str, str], errors: IO[str]) -> subprocess.Popen[str]:
-    process = subprocess.Popen(
-        [sys.executable, "-m", module],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=errors,
-        text=True,
-        env=dict(environment),
-        cwd=ROOT,
-    )
+def _process(
+    stack: ExitStack, main: Callable[..., None], environment: Mapping[str, str], log: Path, *arguments: object
+) -> tuple[BaseProcess, Connection]:
+    """A process with this environment, whose output goes to the log, and this end of its connection."""
+    ours, theirs = _COPIES.Pipe()
+    process = _COPIES.Process(target=_run, args=(main, dict(environment), log, theirs, *arguments), daemon=True)
+    process.start()
+    theirs.close()
+    stack.callback(ours.close)
     stack.callback(_end, process)
-    return process
+    return process, ours
 
 
-def _end(process: subprocess.Popen[str]) -> None:
+def _run(main: Callable[..., None], environment: Mapping[str, str], log: Path, *arguments: object) -> None:
+    os.environ.clear()
+    os.environ.update(environment)
+    written = os.open(log, os.O_WRONLY | os.O_APPEND)
+    for stream in (1, 2):
+        os.dup2(written, stream)
+    main(*arguments)
+
+
+def _end(process: BaseProcess) -> None:
     process.kill()
-    process.wait(timeout=5)
-    for pipe in (process.stdin, process.stdout):
-        if pipe:
-            pipe.close()
+    process.join(5)
 
 
 def search(**fields: Any) -> Call:

@@ -1,6 +1,6 @@
 """One process of several: a machine of its own, with the real handlers, at a DynamoDB that it shares with the others.
 
-Commands come as lines of JSON on standard input, answers go as lines of JSON to standard output, in any order:
+Commands come through a connection, and answers go back through it, in any order:
 
 {"id": 1, "at": [99.5, …], "until": null, "threads": [[["crossref", {event}], …], …]} -> {"id": 1, "result": [calls, …]}
 {"id": 2, "outage": true}  ->  {"id": 2, "result": null}, and from then on the budgets' table cannot be reached
@@ -9,22 +9,24 @@ Commands come as lines of JSON on standard input, answers go as lines of JSON to
 A command that raises is answered by {"id": 1, "error": traceback}.
 
 Every thread begins at its moment `at` and makes its calls one after the other, none after `until`. Moments are of the
-monotonic clock, which is the same in all processes of one machine. The process ends with its standard input.
+monotonic clock, which is the same in all processes of one machine. The process ends with its connection.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import sys
 import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
 from importlib import import_module
 from itertools import repeat
-from typing import Any, TextIO
+from multiprocessing.connection import Connection
+from typing import Any
 from unittest.mock import patch
 
 from botocore.exceptions import ReadTimeoutError
@@ -46,10 +48,22 @@ PAUSE_S = 0.2
 Calls = Sequence[tuple[str, dict[str, Any]]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What is different here: the address of DynamoDB, and how many requests may be on their way to it; times."""
+
+    dynamodb_url: str
+    first_open_s: float
+    lease_s: float
+    at_once: int
+
+
 class _Worker:
     """Executes commands; `permits` are all permits of this process."""
 
-    def __init__(self, local: Machine, permits: list[dict[str, Any]], outage: threading.Event, answers: TextIO) -> None:
+    def __init__(
+        self, local: Machine, permits: list[dict[str, Any]], outage: threading.Event, answers: Connection
+    ) -> None:
         self._local, self._permits, self._outage, self._answers = local, permits, outage, answers
         self._lock = threading.Lock()
 
@@ -64,8 +78,7 @@ class _Worker:
 
     def reply(self, answer: dict[str, Any]) -> None:
         with self._lock:
-            self._answers.write(json.dumps(answer) + "\n")
-            self._answers.flush()
+            self._answers.send(answer)
 
     def _run(self, command: dict[str, Any]) -> None:
         threads = command["threads"]
@@ -133,27 +146,22 @@ def _gated(send: Callable[..., Any], at_once: int, outage: threading.Event) -> C
     return gated
 
 
-def main() -> None:
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # nothing else may come between the answers
-    options = json.loads(os.environ["WORKER"])
+def main(commands: Connection, options: Options) -> None:
+    """Execute commands until the connection ends."""
     permits: list[dict[str, Any]] = []
     outage = threading.Event()
     with (
-        machine(sandbox=None, dynamodb_url=options["dynamodb_url"]) as local,
+        machine(sandbox=None, dynamodb_url=options.dynamodb_url) as local,
         patch.object(RateLimiter, "_acquire", _recorded(RateLimiter._acquire, permits)),
-        patch.object(URLLib3Session, "send", _gated(URLLib3Session.send, options["at_once"], outage)),
-        patch.object(breaker, "FIRST_OPEN_S", options["first_open_s"]),
-        patch.object(leg_cache, "LEASE_S", options["lease_s"]),
+        patch.object(URLLib3Session, "send", _gated(URLLib3Session.send, options.at_once, outage)),
+        patch.object(breaker, "FIRST_OPEN_S", options.first_open_s),
+        patch.object(leg_cache, "LEASE_S", options.lease_s),
     ):
         # From here on moto is out of this process: it would look at every request, and answer `invoke` a second time.
         botocore_stubber.enabled = False
-        worker = _Worker(local, permits, outage, answers)
+        worker = _Worker(local, permits, outage, commands)
         worker.reply({"id": 0, "result": []})
-        for line in sys.stdin:
-            worker.execute(json.loads(line))
+        with suppress(EOFError):
+            while True:
+                worker.execute(commands.recv())
         os._exit(0)
-
-
-if __name__ == "__main__":
-    main()
