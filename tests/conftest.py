@@ -82,6 +82,7 @@ def pytest_collection(session: pytest.Session) -> Iterator[None]:
     try:
         return (yield)
     finally:
+        gc.freeze()  # modules and tests are not looked at again in each collection
         gc.enable()
 
 
