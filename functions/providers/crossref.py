@@ -1,8 +1,7 @@
 """Crossref: the DOI registry of 20,000 publishers, with corrections, retractions and links between versions.
 
 Manual: https://api.crossref.org (filters: https://www.crossref.org/documentation/retrieve-metadata/rest-api)
-Limits: no key; with a contact address three lists or ten single records a second, three at once; a paid key lifts that.
-A single record counts as a third of a list here, so that both limits hold, whatever is mixed.
+Limits: no key; with a contact address three lists a second (ten single records), three at once; a paid key lifts that.
 Oddities: any word of a query is a hit, so nearly everything matches and only the order is significant; abstracts are
 not searched. `query.bibliographic` searches titles, names, journals and years; `query` adds funders and grants, noise
 here. Whole records include their references, so elements are selected; `language`, `subtype` and `institution` cannot
@@ -238,11 +237,12 @@ def _identification(client: Client) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def read_limits(headers: Mapping[str, str], now: datetime) -> RateLimitHeaders:
-    """The limits stated by response headers; the rate stated for single records is reduced to that of lists."""
+    """The limits stated by response headers; a rate of single records as the one of lists that leaves room for them."""
     stated, lists = _POOL(headers, now), _LIST_RATES.get(headers.get("x-api-pool", ""))
-    if stated.requests_per_second is None or lists is None:
+    single = stated.requests_per_second
+    if single is None or lists is None or single < lists:
         return stated
-    return replace(stated, requests_per_second=min(stated.requests_per_second, lists))
+    return replace(stated, requests_per_second=min(lists, single / SPEC.light_requests))
 
 
 handler = provider_handler(

@@ -2,7 +2,7 @@
 
 Manual: https://developers.openalex.org/api-reference/works
 Limits: a key is needed for real use since 2026-02; a day's allowance in dollars, 0.001 a search, 0.0001 a list, nothing
-a single work; 100 requests/s, of which a quarter is used; 100 values a filter, 4 KB a URL.
+a single work; 100 requests/s; 100 values a filter, 4 KB a URL.
 Oddities: a spent allowance is a 429 with a Retry-After of many hours; a 404 is HTML; a merged work is a 301. A journal
 is filtered by its OpenAlex id, so its name needs one more call, which is free. A list of an unknown work is empty.
 """
@@ -48,7 +48,7 @@ SPEC = ProviderSpec(
         **dict.fromkeys(("references", "citations", "similar"), ("openalex",)),
     },
     knows_orcids=True,
-    tracks_integrity=True, page_limit=100, requests_per_second=25.0, free_paths=("/works/", "/autocomplete/"),
+    tracks_integrity=True, page_limit=100, requests_per_second=10.0, free_paths=("/works/", "/autocomplete/"),
 )  # fmt: skip
 
 _SORTS = {"relevance": "relevance_score", "citations": "cited_by_count", "date": "publication_date"}

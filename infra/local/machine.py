@@ -196,7 +196,8 @@ def machine(
             os.environ.update(
                 {f"{name.upper()}_API_KEY": SANDBOX_KEY for name in provider_names() if provider_spec(name).needs_key}
             )
-            for name in provider_names():  # what the sandbox allows costs one write a permit
+            # What the sandbox allows costs one write a permit. The declared rate tells which requests are light.
+            for name in (it for it in provider_names() if not provider_spec(it).light_paths):
                 os.environ.setdefault(f"{name.upper()}_REQUESTS_PER_SECOND", f"{HIGH_RATE:.0f}")
         if dynamodb_url:
             os.environ |= {"AWS_ENDPOINT_URL_DYNAMODB": dynamodb_url, "AWS_ENDPOINT_URL_S3": dynamodb_url}

@@ -143,21 +143,26 @@ def _is_full(in_flight: Mapping[str, float], allowed: Limits, share: Share | Non
         return False
     if len(in_flight) >= allowed.concurrency or share is None:
         return len(in_flight) >= allowed.concurrency
-    own = sum(permit_id.startswith(f"{share.process_id}-") for permit_id in in_flight)
-    return own >= (share.connections(allowed) or 0)
+    return len(_own(in_flight, share.process_id)) >= (share.connections(allowed) or 0)
+
+
+def _own(in_flight: Mapping[str, float], process_id: str) -> dict[str, float]:
+    """The requests in flight of this process."""
+    return {permit_id: until for permit_id, until in in_flight.items() if permit_id.startswith(f"{process_id}-")}
 
 
 def next_permit_at(budget: Budget, allowed: Limits, now: float, *, scheduled: bool = False) -> float:
     """The earliest moment at which no window exceeds its limit; scheduled callers get half of the rate only.
 
     If half of the rate is less than one request per window, they wait for idle windows instead: an interactive request
-    right after a scheduled one would wait for a whole window.
+    right after a scheduled one would wait for a whole window. As they reserve nothing, they all need room for a whole
+    request: light ones would leave none for the others.
     """
     requests, spacing_s = allowed.requests, allowed.spacing_s
     if scheduled:
         requests, spacing_s = (requests // 2, spacing_s) if requests > 1 else (1, QUIET_WINDOWS * spacing_s)
     # Counted from the end: the part that has to leave the window before this request's parts are free.
-    last = requests * allowed.parts - allowed.parts_taken + 1
+    last = requests * allowed.parts - (allowed.parts if scheduled else allowed.parts_taken) + 1
     free = budget.permits[-last] + spacing_s if len(budget.permits) >= last else 0.0
     return max(now, budget.not_before, free, *budget.permits[-1:])
 
@@ -226,13 +231,18 @@ def release(budget: Budget, permit_id: str) -> Budget:
     return replace(budget, in_flight={other: until for other, until in budget.in_flight.items() if other != permit_id})
 
 
-def reconcile(shared: Budget, local: Budget) -> Budget:
-    """The shared budget plus the permits of this process that could not be written to it."""
+def reconcile(shared: Budget, local: Budget, process_id: str) -> Budget:
+    """The shared budget with the permits of this process that could not be written to it.
+
+    Of the requests in flight it knows its own alone: those of others have ended since, or are in the shared budget.
+    """
+    own = _own(shared.in_flight, process_id)
+    others = {permit_id: until for permit_id, until in shared.in_flight.items() if permit_id not in own}
     permits = sorted((Counter(shared.permits) | Counter(local.permits)).elements())
     return replace(
         shared,
         permits=tuple(permits[-2 * MAX_WINDOW_REQUESTS :]),
-        in_flight={**shared.in_flight, **local.in_flight},
+        in_flight=others | _own(local.in_flight, process_id),
         not_before=max(shared.not_before, local.not_before),
         probe_at=max(shared.probe_at, local.probe_at),
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from enum import Enum, auto
 from math import floor
+from typing import Any, cast
 
 from shared.clock import MAX_WAIT_S
+from shared.json_types import JsonObject
 from shared.providers.header_numbers import (
     MAX_CONNECTIONS,
     MAX_REQUESTS,
@@ -59,6 +61,24 @@ class Limits:
     def parts_taken(self) -> int:
         """The parts of a window that this request takes."""
         return 1 if self.is_light else self.parts
+
+
+def limits_to_json(limits: Limits) -> JsonObject:
+    """The limits as a provider's declaration has them.
+
+    Where there are light requests, how many of them count as one stands beside `limits`: there a dispatcher of an
+    earlier version, which makes its `Limits` of all that `limits` has, does not read it.
+    """
+    data = asdict(limits)
+    light_requests = data.pop("light_requests")
+    del data["is_light"]
+    return {"limits": data, **({"light_requests": light_requests} if light_requests > 1 else {})}
+
+
+def limits_from_json(declaration: JsonObject) -> Limits:
+    """The inverse, of our own function's declaration."""
+    limits = cast("Mapping[str, Any]", declaration["limits"])
+    return Limits(**{"light_requests": declaration.get("light_requests", 1), **limits})
 
 
 class Charge(Enum):
@@ -117,7 +137,7 @@ def no_limits(headers: Mapping[str, str], now: datetime) -> RateLimitHeaders:  #
 def limits_of(spec: ProviderSpec, *, has_key: bool, overrides: Overrides | None = None) -> Limits:
     """The declared limits of a provider, replaced by the operator's where those are set.
 
-    Where the operator allows fewer requests than the provider, each counts as one.
+    At another rate than the declared one, each request counts as one: what is set or stated is a limit of all.
     """
     override = overrides or Overrides()
     declared = (spec.requests_per_second_with_key if has_key else None) or spec.requests_per_second
@@ -128,7 +148,7 @@ def limits_of(spec: ProviderSpec, *, has_key: bool, overrides: Overrides | None 
         window_s=window_s,
         concurrency=override.concurrency or spec.concurrency,
         a_day=override.requests_per_day or spec.requests_per_day,
-        light_requests=spec.light_requests if rate >= declared else 1,
+        light_requests=spec.light_requests if rate == declared else 1,
         rate_is_set=override.requests_per_second is not None,
         concurrency_is_set=override.concurrency is not None,
     )
@@ -141,11 +161,15 @@ def _window(requests_per_second: float) -> tuple[int, float]:
 
 
 def with_header_limits(limits: Limits, requests_per_second: float | None, concurrency: int | None) -> Limits:
-    """The limits replaced by those from response headers; a limit set by the operator only gets stricter."""
+    """The limits replaced by those from response headers; a limit set by the operator only gets stricter.
+
+    At another rate, light requests count like any other: headers do not say of which kind of requests they speak.
+    """
     rate = requests_per_second
     if rate is not None and not (limits.rate_is_set and rate >= limits.requests / limits.window_s):
         requests, window_s = _window(rate)
-        limits = replace(limits, requests=requests, window_s=window_s)
+        if (requests, window_s) != (limits.requests, limits.window_s):
+            limits = replace(limits, requests=requests, window_s=window_s, light_requests=1)
     if concurrency is not None and not (limits.concurrency_is_set and concurrency >= (limits.concurrency or 0)):
         limits = replace(limits, concurrency=concurrency)
     return limits

@@ -164,6 +164,10 @@ def test_providers_show_circuit_budget_key_and_limits(local: Machine, monkeypatc
         untouched = min(HIGH_RATE, provider["concurrency"] or HIGH_RATE)  # of the local machine
         assert provider["budget"]["left_now"] == (0 if name == "crossref" else untouched)
         assert {"filters", "sorts", "has_key", "requests_per_second", "concurrency"} <= set(provider)
+        # A dispatcher of another version makes its `Limits` of these.
+        assert set(local.invoke(name, {"operation": "describe"})["limits"]) == {
+            "requests", "window_s", "concurrency", "a_day", "rate_is_set", "concurrency_is_set",
+        }  # fmt: skip
     assert SANDBOX_KEY not in json.dumps(listing)
 
 

@@ -93,10 +93,11 @@ class HighRates:
         self._idle.append(limiter)
 
     def _new_limiter(self) -> RateLimiter:
-        store = DynamoStore(self.table.client(), "budgets", "crossref", now=self.clock.time)
+        process_id = f"{next(self._numbers):08x}"
+        store = DynamoStore(self.table.client(), "budgets", "crossref", now=self.clock.time, process_id=process_id)
         return RateLimiter(
             crossref.SPEC.title, store, read_limits=crossref.read_limits, now=self.clock.time, sleep=self._sleep,
-            jitter=self.clock.jitter, process_id=f"{next(self._numbers):08x}",
+            jitter=self.clock.jitter, process_id=process_id,
             slots=DynamoSlotCounter(self.table.client(), "budgets", "crossref", lost=store.lost),
         )  # fmt: skip
 

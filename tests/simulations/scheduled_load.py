@@ -86,7 +86,7 @@ class ScheduledLoad:
         self._providers = SimulatedProviders(
             self.clock,
             self.clock.time,
-            lambda name: SlowStore(self._tables[name], self.clock, DYNAMODB_S),
+            lambda name, _: SlowStore(self._tables[name], self.clock, DYNAMODB_S),
             self._takes_s,
             self._response,
             _credits,

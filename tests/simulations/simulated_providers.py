@@ -50,7 +50,7 @@ class SimulatedProviders:
         self,
         clock: Clock,
         epoch: Callable[[], float],
-        new_store: Callable[[str], StateStore],
+        new_store: Callable[[str, str], StateStore],
         takes_s: Callable[[str, str], float],
         response: Callable[[Request], httpx.Response],
         read_limits: ReadLimits = no_limits,
@@ -93,7 +93,8 @@ class SimulatedProviders:
         return reply
 
     def _new_limiter(self, name: str) -> RateLimiter:
-        store, process_id = self._new_store(name), f"p{next(self._numbers)}"
+        process_id = f"p{next(self._numbers)}"
+        store = self._new_store(name, process_id)
         return RateLimiter(SPECS[name].title, store, process_id=process_id, **self._settings, **self._clock)
 
     def _serve(self, request: httpx.Request) -> httpx.Response:

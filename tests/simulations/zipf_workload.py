@@ -90,7 +90,9 @@ class Day:
         self._providers = SimulatedProviders(
             self.clock,
             self._epoch,
-            lambda name: DynamoStore(self._client, self._budgets_table, name, now=self._epoch),
+            lambda name, process_id: DynamoStore(
+                self._client, self._budgets_table, name, now=self._epoch, process_id=process_id
+            ),
             lambda *_: rng.uniform(FASTEST_S, SLOWEST_S),
             self._response,
         )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.wiring.search import DISCIPLINES, FAN_OUT, STATES
-from shared.rate_limits.limits import Limits
+from shared.rate_limits.limits import limits_from_json
 from shared.rate_limits.state import ProviderState, public_status
 from shared.tools import registry
 
@@ -36,7 +36,7 @@ def _shown(declaration: JsonObject, state: ProviderState | None, *, off: bool) -
     if "error" in declaration:
         return {"available": False, "error": str(declaration["error"])}
     status = (
-        public_status(state, Limits(**cast("dict[str, Any]", declaration["limits"])), time.time())
+        public_status(state, limits_from_json(declaration), time.time())
         if state
         else {"circuit": None, "budget": None, "last_hour": None}
     )

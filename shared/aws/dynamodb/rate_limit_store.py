@@ -45,10 +45,12 @@ def dynamodb_client() -> DynamoDBClient:
 
 
 class DynamoStore:
-    """`shared.rate_limits.state.StateStore` over one item."""
+    """`shared.rate_limits.state.StateStore` over one item, for one process (`shared.rate_limits.rate_limiter`)."""
 
-    def __init__(self, client: DynamoDBClient, table_name: str, provider: str, *, now: Callable[[], float]) -> None:
-        self._client = client
+    def __init__(
+        self, client: DynamoDBClient, table_name: str, provider: str, *, now: Callable[[], float], process_id: str
+    ) -> None:
+        self._client, self._process_id = client, process_id
         self._table_name = table_name
         self._provider = provider
         self._now = now
@@ -119,7 +121,7 @@ class DynamoStore:
     def _remember(self, item: Mapping[str, AttributeValueTypeDef] | None) -> VersionedState:
         seen = _versioned_state(item, self._now())
         if self._unwritten:
-            budget = reconcile(seen.state.budget, self._memory.last().state.budget)
+            budget = reconcile(seen.state.budget, self._memory.last().state.budget, self._process_id)
             seen = replace(seen, state=replace(seen.state, budget=budget))
         self._known, self._outage = True, None
         self._memory.remember(seen)

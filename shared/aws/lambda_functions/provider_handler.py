@@ -42,7 +42,7 @@ from shared.providers.leg_time import QueueTime, check_times, seconds_left
 from shared.providers.provider import ANY_HOST, ProviderReply, ProviderSpec, Work, failed, reply_to_json
 from shared.query.question import Question, question_from_json
 from shared.rate_limits.circuit_breaker import Cause
-from shared.rate_limits.limits import ReadLimits, charge_of, limits_for, no_limits
+from shared.rate_limits.limits import ReadLimits, charge_of, limits_for, limits_to_json, no_limits
 from shared.rate_limits.rate_limiter import RateLimiter
 from shared.rate_limits.slots import SlotCounter
 from shared.rate_limits.state import MemoryStore, StateStore, public_status
@@ -75,13 +75,14 @@ def _http(address: str | None, any_host: bool) -> httpx.Client:
 def _new_limiter(spec: ProviderSpec, read_limits: ReadLimits) -> RateLimiter:
     """The rate limiter of one provider; without a table its state is in memory."""
     store: StateStore = MemoryStore()
+    process_id = uuid4().hex[:8]
     slots: SlotCounter | None = None
     if table := budgets_table():  # AWS only where there is a table
         from shared.aws.dynamodb.rate_limit_store import DynamoStore, dynamodb_client
         from shared.aws.dynamodb.slot_counter import DynamoSlotCounter
 
         client = dynamodb_client()
-        shared = DynamoStore(client, table, spec.name, now=time.time)
+        shared = DynamoStore(client, table, spec.name, now=time.time, process_id=process_id)
         store, slots = shared, DynamoSlotCounter(client, table, spec.name, lost=shared.lost)
     return RateLimiter(
         spec.title,
@@ -90,7 +91,7 @@ def _new_limiter(spec: ProviderSpec, read_limits: ReadLimits) -> RateLimiter:
         now=time.time,
         sleep=time.sleep,
         jitter=random.random,
-        process_id=uuid4().hex[:8],
+        process_id=process_id,
         slots=slots,
     )
 
@@ -240,7 +241,7 @@ def _client(
 def describe(spec: ProviderSpec) -> JsonObject:
     """The declaration as JSON-ready data, with `has_key` and the `limits` in force."""
     key = provider_key(spec.name)
-    data = asdict(spec)
+    data = {name: value for name, value in asdict(spec).items() if not name.startswith("light_")}
     for name in ("filters", "sorts", "disciplines"):
         data[name] = sorted(data[name])
-    return {**data, "has_key": key is not None, "limits": asdict(limits_in_force(spec, key))}
+    return {**data, "has_key": key is not None, **limits_to_json(limits_in_force(spec, key))}

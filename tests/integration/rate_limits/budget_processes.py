@@ -56,7 +56,7 @@ class Process:
         self.clock = clock
         self.line = Line(dynamodb_client(), clock.sleep)
         line: Any = self.line
-        self.store = DynamoStore(line, table, "pubmed", now=clock.time)
+        self.store = DynamoStore(line, table, "pubmed", now=clock.time, process_id=f"{id(self):x}")
         self.limiter = RateLimiter(
             "PubMed", self.store, read_limits=rate_headers("limit"), now=clock.time,
             sleep=lambda seconds: clock.sleep(seconds + late_s * clock.jitter()), jitter=clock.jitter,

@@ -68,7 +68,7 @@ class Processes:
 
     def _limiter(self, number: int, is_down: Callable[[float], bool]) -> RateLimiter:
         connection: Any = Connection(self.table, self.clock, is_down)
-        store = DynamoStore(connection, "budgets", "provider", now=self.clock.time)
+        store = DynamoStore(connection, "budgets", "provider", now=self.clock.time, process_id=f"process{number}")
         return RateLimiter(
             "Testing", store, now=self.clock.time, sleep=self.clock.sleep, jitter=self.clock.jitter,
             process_id=f"process{number}",
@@ -83,16 +83,20 @@ class Processes:
 
     def _hammer(self, number: int, seconds: float, takes_s: float) -> None:
         while self.clock.time() < START_S + seconds:
-            deadline = self.clock.time() + LEG_S
             try:
-                with self.limiters[number].permit(self.limits, lambda: deadline - self.clock.time()):  # noqa: B023
-                    self.sent.append((self.clock.time() - START_S, number))
-                    self.in_flight += 1
-                    self.most_in_flight = max(self.most_in_flight, self.in_flight)
-                    self.clock.sleep(takes_s)
-                    self.in_flight -= 1
+                self.send(number, takes_s)
             except BudgetSpent as error:
                 self.clock.sleep(min(error.retry_after_s or 1.0, 1.0))
+
+    def send(self, number: int, takes_s: float) -> None:
+        """One request of a process. Raises BudgetSpent."""
+        deadline = self.clock.time() + LEG_S
+        with self.limiters[number].permit(self.limits, lambda: deadline - self.clock.time()):
+            self.sent.append((self.clock.time() - START_S, number))
+            self.in_flight += 1
+            self.most_in_flight = max(self.most_in_flight, self.in_flight)
+            self.clock.sleep(takes_s)
+            self.in_flight -= 1
 
 
 def most_in_a_window(moments: list[float], window_s: float) -> int:

@@ -29,7 +29,11 @@ FAST = (0.2, 0.4)
 
 def state_of(running: HighRates) -> ProviderState:
     """What the table has in the end."""
-    return DynamoStore(running.table.client(), "budgets", "crossref", now=running.clock.time).last().state
+    return (
+        DynamoStore(running.table.client(), "budgets", "crossref", now=running.clock.time, process_id="reader")
+        .last()
+        .state
+    )
 
 
 def keeps_the_limits(running: HighRates) -> bool:
@@ -169,7 +173,7 @@ def test_a_probe_that_comes_too_late_is_sent_by_the_next_try() -> None:
                 clock.sleep(next(late, 0.0))
             return taken
 
-    store = DynamoStore(table.client(), "budgets", "crossref", now=clock.time)
+    store = DynamoStore(table.client(), "budgets", "crossref", now=clock.time, process_id="a")
     limiter = RateLimiter(
         crossref.SPEC.title, store, read_limits=crossref.read_limits, now=clock.time,
         sleep=clock.sleep, jitter=clock.jitter, process_id="a",

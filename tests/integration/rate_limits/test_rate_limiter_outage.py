@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import ceil
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.outage import has_place
 from tests.integration.rate_limits.table_outages import Processes, most_in_a_window
+from tests.virtual_time import Task
 
 pytestmark = pytest.mark.slow  # storms of processes
 
@@ -48,6 +50,20 @@ def test_when_the_table_fails_for_all_no_window_exceeds_the_bound(
     sent = running.run(fails_at + OUTAGE_S)
     most = most_in_a_window(sent, limits.window_s)
     assert most <= max(limits.requests, bound(processes, limits, without_place=without_place(running)))
+
+
+def test_a_process_that_lost_the_table_for_a_moment_does_not_go_on_counting_requests_that_have_ended() -> None:
+    """It was full from then on: with each reading it added what it had read before."""
+    limits = Limits(requests=9, window_s=1.0, concurrency=3)
+    running = Processes(4, limits, lambda number, at: number == 0 and 10.0 < at < 10.5)
+    moments = [9.8, *(16.0 + 4.0 * count for count in range(8))]
+    tasks = [Task(work=partial(running.send, 0, 0.3), at=at) for at in moments]
+    for number in (1, 2, 3):
+        tasks += [Task(work=partial(running.send, number, 0.7), at=1.0 + 0.13 * number + count) for count in range(48)]
+    for end in running.clock.run(tasks):
+        end.result()
+    assert sum(number == 0 for _, number in running.sent) == len(moments)
+    assert running.most_in_flight <= 3
 
 
 @settings(max_examples=8, deadline=None, phases=[Phase.explicit, Phase.generate])

@@ -199,6 +199,7 @@ def test_a_key_goes_along_on_the_registrys_own_host_and_nowhere_else() -> None:
         pytest.param({"x-api-pool": "polite-single", "x-rate-limit-limit": "10"}, 3.0, id="polite-record"),
         pytest.param({"x-api-pool": "public-single", "x-rate-limit-limit": "5"}, 1.0, id="public-record"),
         pytest.param({"x-api-pool": "polite-single", "x-rate-limit-limit": "2"}, 2.0, id="slower"),
+        pytest.param({"x-api-pool": "polite-single", "x-rate-limit-limit": "6"}, 2.0, id="too slow for three lists"),
         pytest.param({"x-api-pool": "polite-array", "x-rate-limit-limit": "3"}, 3.0, id="list"),
         pytest.param({"x-api-pool": "plus", "x-rate-limit-limit": "150"}, 150.0, id="plus"),
         pytest.param({"x-api-pool": "polite-single"}, None, id="silent"),

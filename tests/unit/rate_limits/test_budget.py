@@ -86,6 +86,17 @@ def test_light_requests_count_as_a_part_of_one() -> None:
     assert found == [0, 0, 0, 0, 0, 0, 0, 1.05, 1.05, 1.05]
 
 
+def test_scheduled_light_requests_leave_room_for_scheduled_others() -> None:
+    limits, budget, now, others = replace(THREE, light_requests=3), Budget(), NOON, 0
+    for turn in range(60):
+        now += 0.36
+        for light in (turn % 2 == 0, turn % 2 == 1):
+            decision = ask(budget, limits, now=now, light=light, scheduled=True)
+            if isinstance(decision, Grant):
+                budget, others = decision.budget, others + (not light)
+    assert others > 3
+
+
 def test_a_window_of_many_requests_does_not_divide_them() -> None:
     assert [replace(THREE, requests=most, light_requests=3).parts for most in (1, 16, 17, 25, 50)] == [3, 3, 2, 2, 1]
 
@@ -250,7 +261,9 @@ def test_empty_headers_change_nothing() -> None:
 
 
 def test_the_shared_budget_is_reconciled_with_unwritten_permits() -> None:
-    known = Budget(permits=(1.0, 1.0, 2.0), in_flight={"a": 9.0}, not_before=5.0)
-    own = Budget(permits=(1.0, 3.0), in_flight={"b": 8.0}, not_before=6.0)
-    both = reconcile(known, own)
-    assert (both.permits, dict(both.in_flight), both.not_before) == ((1.0, 1.0, 2.0, 3.0), {"a": 9.0, "b": 8.0}, 6.0)
+    known = Budget(permits=(1.0, 1.0, 2.0), in_flight={"other-1": 9.0, "own-1": 9.0}, not_before=5.0)
+    own = Budget(permits=(1.0, 3.0), in_flight={"own-2": 8.0, "other-2": 9.0}, not_before=6.0)
+    both = reconcile(known, own, "own")
+    assert (both.permits, both.not_before) == ((1.0, 1.0, 2.0, 3.0), 6.0)
+    # Its own have changed since it could not write, those of others since it could not read.
+    assert dict(both.in_flight) == {"other-1": 9.0, "own-2": 8.0}

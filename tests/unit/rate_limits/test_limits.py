@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -16,7 +17,9 @@ from shared.rate_limits.limits import (
     Overrides,
     RateLimitHeaders,
     limits_for,
+    limits_from_json,
     limits_of,
+    limits_to_json,
     rate_headers,
     with_header_limits,
 )
@@ -145,13 +148,13 @@ def test_a_bad_setting_is_named_with_its_value(monkeypatch: pytest.MonkeyPatch, 
 
 
 DECLARED = {
-    "arxiv": (1, 3.0, 1), "crossref": (3, 1.0, 3), "europe_pmc": (5, 1.0, 4), "openalex": (25, 1.0, None),
+    "arxiv": (1, 3.0, 1), "crossref": (3, 1.0, 3), "europe_pmc": (5, 1.0, 4), "openalex": (10, 1.0, None),
     "paperclip": (1, 1.0, None), "pubmed": (3, 1.0, None), "semantic_scholar": (1, 1.0, None),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("rate", "parts"), [(None, 3), (10.0, 3), (2.0, 1)])
-def test_single_records_of_crossref_are_light_unless_the_operator_allows_fewer_requests(
+@pytest.mark.parametrize(("rate", "parts"), [(None, 3), (3.0, 3), (3.5, 1), (30.0, 1), (2.0, 1)])
+def test_single_records_of_crossref_are_light_unless_the_operator_sets_another_rate(
     rate: float | None, parts: int
 ) -> None:
     spec = provider_spec("crossref")
@@ -159,6 +162,20 @@ def test_single_records_of_crossref_are_light_unless_the_operator_allows_fewer_r
     assert limits.parts == parts
     taken = {path: limits_for(spec, limits, path).parts_taken for path in ("/works", "/works/10.1%2Fx", "/types")}
     assert taken == {"/works": parts, "/works/10.1%2Fx": 1, "/types": parts}
+
+
+@pytest.mark.parametrize(("stated", "parts"), [(3.0, 3), (1.0, 1), (2.9, 1), (4.0, 1), (10.0, 1), (None, 3)])
+def test_light_requests_count_like_others_at_any_other_rate_than_the_declared_one(
+    stated: float | None, parts: int
+) -> None:
+    limits = limits_of(provider_spec("crossref"), has_key=False)
+    assert with_header_limits(limits, stated, None).parts == parts
+
+
+@pytest.mark.parametrize("name", ["arxiv", "crossref"])
+def test_a_declaration_holds_the_limits(name: str) -> None:
+    limits = limits_of(provider_spec(name), has_key=False)
+    assert limits_from_json(json.loads(json.dumps(limits_to_json(limits)))) == limits
 
 
 @pytest.mark.parametrize("name", sorted(DECLARED))
