@@ -14,8 +14,7 @@ from shared.rate_limits.recent_hour import Tally, counted, merged
 from shared.rate_limits.state import ProviderState, StateStore, VersionedState
 
 RECHECK_S = 0.05  # seconds before the moment of a permit at which the state is read again
-# A permit is requested early by as long as writes take; after so many late ones, earlier than the slowest write.
-LONGEST_LEAD_S, MISSES, CERTAIN_LEAD_S, CERTAIN_RECHECK_S = 0.25, 2, 1.0, 0.5
+LONGEST_LEAD_S = 1.0  # seconds by which a permit is requested early at most: longer than the slowest write takes
 UPDATE_ATTEMPTS = 20
 
 
@@ -31,7 +30,7 @@ class StatePermits:
         """A permit, at its moment; None as soon as `ends` says so. Raises BudgetSpent or CircuitOpen."""
         seen, fresh = self._store.last(), False
         unused: Permit | None = None
-        lost = polls = missed = 0
+        lost = polls = 0
         lead_s = 0.0
         while not ends():
             decision = self._granting.decide(
@@ -40,14 +39,12 @@ class StatePermits:
             if isinstance(decision, tuple):
                 permit, state = decision
                 newer = self._swap(seen, state, permit)
-                recheck_s = RECHECK_S if missed < MISSES else CERTAIN_RECHECK_S
-                if newer is None and self._wait_until_valid(permit, recheck_s):
+                if newer is None and self._wait_until_valid(permit, max(RECHECK_S, lead_s / 2)):
                     return permit
                 if newer is None:
                     late_s = max(self._now() - permit.at, 0.0)  # 0: revoked in time
-                    unused, missed = permit, missed + (late_s > 0)
-                    # Writes took as long as was allowed for, and `late_s` longer.
-                    lead_s = CERTAIN_LEAD_S if missed >= MISSES else min(lead_s + late_s, LONGEST_LEAD_S)
+                    # Writes took as long as was allowed for, and `late_s` longer: the next may take longer still.
+                    unused, lead_s = permit, min(2 * lead_s + late_s, LONGEST_LEAD_S)
                     seen, fresh = self._store.last(), False
                 else:
                     seen, fresh, lost = newer, True, lost + 1
