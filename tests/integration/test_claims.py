@@ -14,6 +14,7 @@ from botocore.client import BaseClient
 
 from infra.local.machine import Machine
 from shared.aws.dynamodb.claims import Claims
+from shared.aws.messaging import citation_queue
 from shared.aws.messaging.citation_queue import CitationQueue
 from shared.merging import merge
 from tests.integration.test_coalescing import QUERY, all_at_once
@@ -132,6 +133,33 @@ def test_the_papers_of_a_cached_answer_are_queued_once_a_day(
         now[0] += timedelta(seconds=later_s)
     assert counts[0] == counts[1]
     assert len(sent) == queued
+
+
+def test_papers_of_a_process_that_dies_before_it_has_sent_them_are_sent_by_the_next_after_a_minute(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored: Any = search_results(local)
+    now, url = [NOW], os.environ["CITATIONS_QUEUE_URL"]
+    of_now = Claims(boto3.resource("dynamodb").Table("local-search-cache"), lambda: now[0])
+    dying, *others = (CitationQueue(boto3.client("sqs"), url, lambda: now[0], of_now) for _ in range(3))
+
+    def die(*_: Any) -> Any:
+        raise SystemExit
+
+    with monkeypatch.context() as dead, pytest.raises(SystemExit):
+        dead.setattr(citation_queue, "send", die)
+        dying(stored, None)
+    sent = sent_messages(monkeypatch)
+    now[0] += timedelta(seconds=59)
+    others[0](stored, None)
+    assert not sent
+    now[0] += timedelta(seconds=2)
+    for publish in others:
+        publish(stored, None)
+    assert sum(len(message["papers"]) for message in sent) == len(stored)
+    now[0] += timedelta(hours=23)
+    CitationQueue(boto3.client("sqs"), url, lambda: now[0], of_now)(stored, None)
+    assert len(sent) == 1
 
 
 def test_a_process_claims_once_a_minute_the_papers_that_another_has_queued(

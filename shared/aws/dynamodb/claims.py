@@ -45,12 +45,16 @@ class Claims:
             logger.error("a claim cannot be made", error=error_code(error))
         return True
 
+    def extend(self, name: str, seconds: float) -> None:
+        """Keep the claim for so many seconds from now on: the work was done, or goes on."""
+        try:
+            self._table.put_item(Item=_item(name, self._ms() + round(seconds * 1000)))
+        except (ClientError, BotoCoreError) as error:
+            logger.error("a claim cannot be written again", error=error_code(error))
+
     def release(self, name: str) -> None:
         """Give the claim up: the work was not done. It is over, not deleted, which would need one permission more."""
-        try:
-            self._table.put_item(Item=_item(name, self._ms()))
-        except (ClientError, BotoCoreError) as error:
-            logger.error("a claim cannot be released", error=error_code(error))
+        self.extend(name, 0.0)
 
     def _ms(self) -> int:
         return round(self._now().timestamp() * 1000)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # Equal papers are queued once in this time: as long as their result set is found by its request. With a context they
 # are queued again after a minute, since each time that a context shows a paper is a fact.
 ONCE_S, ONCE_IN_CONTEXT_S = 24 * 3600.0, 60.0
+# While they are sent, which takes seconds: if the process dies meanwhile, the next equal answer after this sends them.
+SENDING_S = 60.0
 # A process remembers so many answers that are queued. Those of another process it claims again after this: that gives
 # its claim up when the queue refuses them.
 REMEMBERED, OF_ANOTHER_S = 1_000, 60.0
@@ -33,6 +35,9 @@ class Claims(Protocol):
 
     def claim(self, name: str, seconds: float) -> bool:
         """Whether this process has it, for so many seconds."""
+
+    def extend(self, name: str, seconds: float) -> None:
+        """Keep it for so many seconds from now on."""
 
     def release(self, name: str) -> None:
         """Give it up."""
@@ -57,7 +62,8 @@ class CitationQueue:
         until, known = self._remembered.get(name, (0.0, None))
         if known and moment < until:
             return {**known}
-        if self._claims.claim(name, seconds):
+        claimed = self._claims.claim(name, min(seconds, SENDING_S))
+        if claimed:
             rejected = send(self._sqs, self._url, messages(results, where, timestamp(self._now())))
         else:  # in a context its claim may end at any moment
             rejected, seconds = [], 0.0 if where else OF_ANOTHER_S
@@ -67,6 +73,8 @@ class CitationQueue:
         if rejected:
             self._claims.release(name)
         else:
+            if claimed and seconds > SENDING_S:
+                self._claims.extend(name, seconds)
             self._remember(name, moment + seconds, counts)
         return {**counts}
 
