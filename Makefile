@@ -55,7 +55,7 @@ export PYTHONDONTWRITEBYTECODE = 1
 demo search check-references serve mcp event: export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help build-reranker pages screenshots demo search check-references serve mcp event key switch dead-letters redrive test test-all check bench clients e2e load live record format build \
+.PHONY: help build-reranker pages screenshots demo search check-references serve mcp event graph-edges key switch dead-letters redrive test test-all check bench clients e2e load live record format build \
   synth bootstrap preflight deploy destroy lock clean
 
 help:  ## this list
@@ -86,6 +86,9 @@ dead-letters: $(VENV)/.local  ## what could not be written or delivered, and why
 
 redrive: $(VENV)/.local  ## send it all back to the queue: make redrive QUEUE_URL=https://sqs.…
 	@$(BIN)/python -m infra.local.dead_letters redrive
+
+graph-edges: $(VENV)/.dev  ## of a restored papers table: write again who cites what: make graph-edges TABLE=papers-restored
+	@$(BIN)/python -m infra.graph_edges "$(TABLE)"
 
 key: $(VENV)/.dev  ## a key for a caller: make key TENANT=alice STAGE=prod; replace one by another of the same tenant
 	@$(BIN)/python -m infra.caller_keys --stage $(STAGE) create "$(TENANT)"

@@ -96,6 +96,13 @@ def edges_to(table: RangeTable, ids: Collection[str]) -> frozenset[EdgeId]:
     return frozenset(found)
 
 
+def add(table: DividedTable, edges: Iterable[EdgeId]) -> None:
+    """Add edges to the tree, however many: those that are there already are joined when their node is divided."""
+    for segment in segments("", edges):
+        table.put([segment])
+        tend(table, segment)
+
+
 def tend(table: DividedTable, added: Item) -> None:
     """After a segment was added: for some, divide the full nodes on one path of the tree, which the segment chooses.
 
