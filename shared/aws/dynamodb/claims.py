@@ -47,14 +47,17 @@ class Claims:
 
     def extend(self, name: str, seconds: float) -> None:
         """Keep the claim for so many seconds from now on: the work was done, or goes on."""
-        try:
-            self._table.put_item(Item=_item(name, self._ms() + round(seconds * 1000)))
-        except (ClientError, BotoCoreError) as error:
-            logger.error("a claim cannot be written again", error=error_code(error))
+        self._write_again({**_item(name, self._ms() + round(seconds * 1000)), "claimant": token_hex(8)})
 
     def release(self, name: str) -> None:
         """Give the claim up: the work was not done. It is over, not deleted, which would need one permission more."""
-        self.extend(name, 0.0)
+        self._write_again(_item(name, self._ms()))
+
+    def _write_again(self, item: dict[str, str | int]) -> None:
+        try:
+            self._table.put_item(Item=item)
+        except (ClientError, BotoCoreError) as error:
+            logger.error("a claim cannot be written again", error=error_code(error))
 
     def _ms(self) -> int:
         return round(self._now().timestamp() * 1000)
