@@ -2,7 +2,7 @@
 
 For a papers table that was restored from a backup. A backup is made item by item: of a node of the tree of cited ids
 that was divided meanwhile, the copy may have neither what was there before nor what was after. The lists of references
-have every edge. Nothing is deleted, and what is there already is joined with it: so it may be run at any time, again.
+have every edge. No edge is lost by it, and what is there already is joined with it: it may be run at any time, again.
 """
 
 from __future__ import annotations
@@ -25,19 +25,22 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit status: 0 success, 1 AWS returned an error: then run it again."""
+    """Exit status: 0 success, 1 AWS returned an error: then it is run again."""
     parser = argparse.ArgumentParser(prog="python -m infra.graph_edges", description=__doc__)
     parser.add_argument("table", help="the name of the papers table")
-    table = boto3.resource("dynamodb").Table(parser.parse_args(arguments).table)
+    name = parser.parse_args(arguments).table
     lists = edges = 0
     try:
+        table = boto3.resource("dynamodb").Table(name)
         for page in _pages_of_lists(table):
             found = [edge for item in page for edge in edges_in_list(item)]
             add(GraphTable(table), found)
             lists, edges = lists + len(page), edges + len(found)
             print(f"{lists} lists of references read, {edges} citations written", file=sys.stderr)
     except (ClientError, BotoCoreError, TableBusy) as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(
+            f"error: {error}\nRun it again: what was written stays, and it begins at the first list.", file=sys.stderr
+        )
         return 1
     print(f"{edges} citations of {lists} lists of references are in the tree of cited papers")
     return 0

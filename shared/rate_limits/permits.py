@@ -15,6 +15,9 @@ from shared.rate_limits.limits import Charge, Limits, ReadLimits
 from shared.rate_limits.recent_hour import counted, merged
 from shared.rate_limits.state import ProviderState
 
+# Seconds by which a permit that was missed is requested early at most. With slower writes there is none in time.
+LONGEST_LEAD_S = 1.0
+
 
 class NoRoom(BudgetSpent):
     """The provider's limits have a permit for the request; this service was too busy to use it in time."""

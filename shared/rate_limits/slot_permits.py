@@ -17,7 +17,7 @@ from shared.rate_limits.granting import Granting
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.outage import REASON, RETRY_AFTER_S, VIEW_S, check_in
 from shared.rate_limits.pauses import Pauses
-from shared.rate_limits.permits import Permit, PermitRequest, still_valid, without_probe
+from shared.rate_limits.permits import LONGEST_LEAD_S, Permit, PermitRequest, still_valid, without_probe
 from shared.rate_limits.recent_hour import Tally, counted, merged
 from shared.rate_limits.slots import (
     Clear,
@@ -36,7 +36,6 @@ from shared.rate_limits.state import ProviderState, StateStore, VersionedState
 STATE_AGE_S = 1.0  # how old the state may be when a slot is taken
 CHECK_IN_S = VIEW_S / 2  # a process writes the state so often, to keep its place for an outage
 ENTER_S = 0.01  # seconds before the moment of a slot at which the connection is taken
-LONGEST_LEAD_S = 1.0
 
 
 class SlotPermits:

@@ -9,12 +9,11 @@ from functools import partial
 from shared.rate_limits.budget import Retry
 from shared.rate_limits.granting import Granting
 from shared.rate_limits.pauses import Pauses
-from shared.rate_limits.permits import Permit, PermitRequest, still_valid, without
+from shared.rate_limits.permits import LONGEST_LEAD_S, Permit, PermitRequest, still_valid, without
 from shared.rate_limits.recent_hour import Tally, counted, merged
 from shared.rate_limits.state import ProviderState, StateStore, VersionedState
 
 RECHECK_S = 0.05  # seconds before the moment of a permit at which the state is read again
-LONGEST_LEAD_S = 1.0  # seconds by which a permit is requested early at most: longer than the slowest write takes
 UPDATE_ATTEMPTS = 20
 
 
