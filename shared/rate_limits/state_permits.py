@@ -37,13 +37,15 @@ class StatePermits:
             )
             if isinstance(decision, tuple):
                 permit, state = decision
+                asked_at = self._now()
                 newer = self._swap(seen, state, permit)
-                if newer is None and self._wait_until_valid(permit, max(RECHECK_S, lead_s / 2)):
+                # A read takes no longer than a write: the state is read again in time.
+                if newer is None and self._wait_until_valid(permit, max(RECHECK_S, lead_s / 2, self._now() - asked_at)):
                     return permit
                 if newer is None:
                     late_s = max(self._now() - permit.at, 0.0)  # 0: revoked in time
                     # Writes took as long as was allowed for, and `late_s` longer: the next may take longer still.
-                    unused, lead_s = permit, min(2 * lead_s + late_s, LONGEST_LEAD_S)
+                    unused, lead_s = permit, min(2 * lead_s + late_s, LONGEST_LEAD_S) if late_s else lead_s
                     seen, fresh = self._store.last(), False
                 else:
                     seen, fresh, lost = newer, True, lost + 1

@@ -48,6 +48,14 @@ def test_a_slow_table_delays_requests_but_never_breaks_the_limit() -> None:
     assert len(provider.arrived) > 40
 
 
+def test_callers_in_a_queue_use_most_of_the_rate_though_a_read_takes_longer_than_the_slack() -> None:
+    """The state was read again so shortly before the moment of a permit that it was over when it had been read."""
+    provider = SimulatedProvider(Limits(requests=1, window_s=1.0), processes=3, way_s=0.15)
+    provider.hammer(9, 60.0, takes_s=0.2)
+    assert len(provider.arrived) > 45
+    assert most_in_a_window(provider.arrived, 1.0) == 1
+
+
 def test_a_single_caller_at_a_slow_table_is_late_once_and_then_requests_permits_earlier() -> None:
     provider = SimulatedProvider(Limits(requests=1, window_s=1.0), way_s=0.06)
     provider.run(lambda: provider.ask(provider.processes[0]))
