@@ -30,6 +30,9 @@ OWN_SHARE = 1 / 16
 DIGITS = 16
 # An item takes 400 kB; this is before the compression.
 SEGMENT_BYTES = 200_000
+# Of many edges that are added at once: with a path of the tree looked after for each, its nodes stay as small as those
+# that writers fill.
+ADDED_BYTES = 50_000
 # So that a writer ends in its time however many segments a node has got: the next ones divide the rest.
 DIVIDED_AT_ONCE = 200
 # Beyond the mark: DynamoDB refuses a range whose lower bound is the greater one, as behind the last item of a page.
@@ -48,10 +51,10 @@ class DividedTable(RangeTable, Protocol):
         """Delete items; those that do not exist are none."""
 
 
-def segments(node: str, edges: Iterable[EdgeId]) -> list[Item]:
+def segments(node: str, edges: Iterable[EdgeId], most_bytes: int = SEGMENT_BYTES) -> list[Item]:
     """The items that add edges to a node, given by its digits: one, or several if they are very large."""
     distinct = sorted(set(edges))
-    return [_segment(node, part) for part in chunked(distinct, lambda edge: (_bytes(edge),), (SEGMENT_BYTES,))]
+    return [_segment(node, part) for part in chunked(distinct, lambda edge: (_bytes(edge),), (most_bytes,))]
 
 
 def _segment(node: str, edges: Iterable[EdgeId]) -> Item:
@@ -98,9 +101,9 @@ def edges_to(table: RangeTable, ids: Collection[str]) -> frozenset[EdgeId]:
 
 def add(table: DividedTable, edges: Iterable[EdgeId]) -> None:
     """Add edges to the tree, however many: those that are there already are joined when their node is divided."""
-    for segment in segments("", edges):
+    for segment in segments("", edges, ADDED_BYTES):
         table.put([segment])
-        tend(table, segment)
+        _tend_path(table, _path_of(segment))
 
 
 def tend(table: DividedTable, added: Item) -> None:
@@ -108,9 +111,17 @@ def tend(table: DividedTable, added: Item) -> None:
 
     Each node is looked after as often as it gets edges, without a list of full nodes that writers would have to share.
     """
-    path = added["sk"].removeprefix(SEGMENT)
-    if path[-1] not in TENDED:
-        return
+    path = _path_of(added)
+    if path[-1] in TENDED:
+        _tend_path(table, path)
+
+
+def _path_of(segment: Item) -> str:
+    digits: str = segment["sk"].removeprefix(SEGMENT)
+    return digits
+
+
+def _tend_path(table: DividedTable, path: str) -> None:
     for depth in range(DIGITS + 1):
         node = path[:depth]
         stored, is_split = _read(table, node)

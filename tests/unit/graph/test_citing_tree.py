@@ -12,15 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shared.canonical_json import digest
 from shared.graph import citing_tree
 from shared.graph import pages as graph_pages
-from shared.graph.citing_tree import FULL_BYTES, TENDED, edges_in_segment, edges_to, segments, tend
+from shared.graph.citing_tree import DIGITS, FULL_BYTES, TENDED, add, edges_in_segment, edges_to, segments, tend
 from shared.graph.identity import Node
-from shared.graph.items import EdgeId
+from shared.graph.items import CITING, EdgeId
 from shared.graph.received import read_message
 from shared.graph.stored_edges import StoredEdges
 from shared.graph.writes import write_message
-from tests.unit.graph.large_table import LargeTable
+from tests.unit.graph.large_table import LargeTable, stored_bytes
 from tests.unit.graph.memory_table import Crash, MemoryTable
 from tests.unit.graph.old_form import edges_by_cited_id, facts
 from tests.unit.graph.strategies import BODIES, answers, written
@@ -265,3 +266,33 @@ def test_a_writer_divides_as_much_of_a_node_as_it_has_time_for() -> None:
             sizes.append(sum(sk.startswith("segment#") for sk in table.partitions["citing#"]))
     assert sizes == [300, 100, 0]
     assert edges_to(table, {edge.target for edge in edges}) == frozenset(edges)
+
+
+@pytest.mark.slow
+def test_nodes_filled_with_many_edges_at_once_are_no_larger_than_those_that_writers_fill() -> None:
+    chance, ids = random.Random(1), [f"openalex:W{1_500_000_000 + 211 * number}" for number in range(100_000)]
+    by_writers, at_once = LargeTable(), LargeTable()
+    read = [0, 0]
+    for batch in range(40):  # a node grows until it is divided: the mean of many moments says how large nodes are
+        lists = [
+            [EdgeId(f"pmid:{batch}{it}", id_, "openalex") for id_ in chance.choices(ids, k=230)] for it in range(20)
+        ]
+        for edges in lists:
+            write_edges(by_writers, edges)
+        add(at_once, [edge for edges in lists for edge in edges])
+        names = [edges[0].target for edges in lists]
+        assert all(edges_to(by_writers, [name]) == edges_to(at_once, [name]) for name in names)
+        read = [read[0] + bytes_read(by_writers, names), read[1] + bytes_read(at_once, names)]
+    assert read[1] <= 1.1 * read[0]
+
+
+def write_edges(table: LargeTable, edges: list[EdgeId]) -> None:
+    for segment in segments("", edges):
+        table.put([segment])
+        tend(table, segment)
+
+
+def bytes_read(table: LargeTable, names: list[str]) -> int:
+    """What readers of these ids read, each for itself."""
+    nodes = (digest(name, DIGITS)[:depth] for name in names for depth in range(DIGITS))
+    return sum(stored_bytes(item) for node in nodes for item in table.partitions.get(f"{CITING}{node}", {}).values())
