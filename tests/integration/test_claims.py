@@ -13,7 +13,7 @@ import pytest
 from botocore.client import BaseClient
 
 from infra.local.machine import Machine
-from shared.aws.dynamodb.claims import Claims
+from shared.aws.dynamodb.claims import Claim, Claims
 from shared.aws.messaging import citation_queue
 from shared.aws.messaging.citation_queue import CitationQueue
 from shared.merging import merge
@@ -32,16 +32,24 @@ def test_one_process_has_a_claim_until_it_expires_or_is_released() -> None:
     assert claims().claim("a", 2.0)
     assert not claims(NOW + timedelta(seconds=1.9)).claim("a", 2.0)
     assert claims(NOW + timedelta(seconds=2)).claim("a", 2.0)
-    assert claims().claim("b", 2.0)
-    claims().release("b")
+    claim = claims().claim("b", 2.0)
+    assert claim
+    claim.extend(4.0)
+    assert not claims(NOW + timedelta(seconds=3.9)).claim("b", 2.0)
+    claim.release()
     assert claims().claim("b", 2.0)
 
 
 @pytest.mark.usefixtures("local")
 def test_without_the_table_every_process_has_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:
     fail_calls(monkeypatch, "dynamodb", "ProvisionedThroughputExceededException")
+    claim = claims().claim("a", 2.0)
+    assert claim
+    monkeypatch.undo()  # nothing more is written of a claim that was not: an answer would wait for the table again
+    claim.extend(60.0)
     assert claims().claim("a", 2.0)
-    claims().release("a")
+    claim.release()
+    assert not claims().claim("a", 2.0)
 
 
 @pytest.mark.usefixtures("local")
@@ -53,8 +61,10 @@ def test_claims_take_the_one_operation_that_the_roles_may_use(monkeypatch: pytes
         return call(client, operation, arguments)
 
     monkeypatch.setattr(BaseClient, "_make_api_call", noted)
-    claims().claim("c", 2.0)
-    claims().release("c")
+    claim = claims().claim("c", 2.0)
+    assert claim
+    claim.extend(2.0)
+    claim.release()
     assert operations == {"PutItem"}  # of the search cache's table, as in tests/infra/policies.txt
 
 
@@ -168,19 +178,20 @@ def test_a_process_claims_once_a_minute_the_papers_that_another_has_queued(
     stored: Any = search_results(local)
     sent = sent_messages(monkeypatch)
     now, url = [NOW], os.environ["CITATIONS_QUEUE_URL"]
-    asked: list[str] = []
+    asked: list[Claim | None] = []
 
     class Counted(Claims):
-        def claim(self, name: str, seconds: float) -> bool:
-            asked.append(name)
-            return super().claim(name, seconds)
+        def claim(self, name: str, seconds: float) -> Claim | None:
+            asked.append(super().claim(name, seconds))
+            return asked[-1]
 
     of_now = Counted(boto3.resource("dynamodb").Table("local-search-cache"), lambda: now[0])
     one, other = (CitationQueue(boto3.client("sqs"), url, lambda: now[0], of_now) for _ in range(2))
     counts = [publish(stored, None) for publish in (one, one, one, other, other)]
     assert (len(asked), len(sent)) == (2, 1)
     assert all(it == counts[0] for it in counts)
-    of_now.release(asked[0])  # the queue of the first has refused them after all
+    assert asked[0]
+    asked[0].release()  # the queue of the first has refused them after all
     other(stored, None)
     assert (len(asked), len(sent)) == (2, 1)
     now[0] += timedelta(seconds=60)

@@ -92,7 +92,7 @@ class _Making:
 
         def claimed() -> bool:
             try:
-                return claim.result(CLAIM_S)
+                return claim.result(CLAIM_S) is not None
             except TimeoutError:
                 return True  # the table is slow: as without it, every search makes its own
 

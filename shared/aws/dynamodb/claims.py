@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from secrets import token_hex
 from typing import TYPE_CHECKING
@@ -29,29 +30,23 @@ class Claims:
         self._table = table
         self._now = now
 
-    def claim(self, name: str, seconds: float) -> bool:
-        """Whether this process has the claim for so many seconds; False if another one does."""
-        now, claimant = self._ms(), token_hex(8)  # botocore repeats a write whose answer is lost: it finds its own
+    def claim(self, name: str, seconds: float) -> Claim | None:
+        """The claim of this process, for so many seconds; None if another one has it."""
+        item = self._item(name, seconds)
         try:
             self._table.put_item(
-                Item={**_item(name, now + round(seconds * 1000)), "claimant": claimant},
+                Item=item,
+                # botocore repeats a write whose answer is lost: it finds its own
                 ConditionExpression="attribute_not_exists(pk) OR #until <= :now OR claimant = :claimant",
                 ExpressionAttributeNames={"#until": "until"},
-                ExpressionAttributeValues={":now": now, ":claimant": claimant},
+                ExpressionAttributeValues={":now": self._ms(), ":claimant": item["claimant"]},
             )
         except (ClientError, BotoCoreError) as error:
             if is_condition_failure(error):
-                return False
+                return None
             logger.error("a claim cannot be made", error=error_code(error))
-        return True
-
-    def extend(self, name: str, seconds: float) -> None:
-        """Keep the claim for so many seconds from now on: the work was done, or goes on."""
-        self._write_again({**_item(name, self._ms() + round(seconds * 1000)), "claimant": token_hex(8)})
-
-    def release(self, name: str) -> None:
-        """Give the claim up: the work was not done. It is over, not deleted, which would need one permission more."""
-        self._write_again(_item(name, self._ms()))
+            return Claim()
+        return Claim(lambda seconds: self._write_again(self._item(name, seconds)))
 
     def _write_again(self, item: dict[str, str | int]) -> None:
         try:
@@ -59,10 +54,26 @@ class Claims:
         except (ClientError, BotoCoreError) as error:
             logger.error("a claim cannot be written again", error=error_code(error))
 
+    def _item(self, name: str, seconds: float) -> dict[str, str | int]:
+        until = self._ms() + round(seconds * 1000)
+        times = {"until": until, "expires_at": math.ceil(until / 1000)}
+        return {"pk": f"claim#{name}", "sk": "head", **times, "claimant": token_hex(8)}
+
     def _ms(self) -> int:
         return round(self._now().timestamp() * 1000)
 
 
-def _item(name: str, until: int) -> dict[str, str | int]:
-    """The item of a claim that lasts until this moment, in epoch milliseconds."""
-    return {"pk": f"claim#{name}", "sk": "head", "until": until, "expires_at": math.ceil(until / 1000)}
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What this process has claimed. `_keep` writes how many seconds it lasts; None where the table failed."""
+
+    _keep: Callable[[float], None] | None = None
+
+    def extend(self, seconds: float) -> None:
+        """Keep the claim for so many seconds from now on: the work was done, or goes on."""
+        if self._keep:
+            self._keep(seconds)
+
+    def release(self) -> None:
+        """Give the claim up: the work was not done. It is over, not deleted, which would need one permission more."""
+        self.extend(0.0)

@@ -30,17 +30,21 @@ SENDING_S = 60.0
 REMEMBERED, OF_ANOTHER_S = 1_000, 60.0
 
 
+class Claim(Protocol):
+    """What one process has claimed to do."""
+
+    def extend(self, seconds: float) -> None:
+        """Keep it for so many seconds from now on."""
+
+    def release(self) -> None:
+        """Give it up."""
+
+
 class Claims(Protocol):
     """Of many processes that are about to do the same, one has the claim."""
 
-    def claim(self, name: str, seconds: float) -> bool:
-        """Whether this process has it, for so many seconds."""
-
-    def extend(self, name: str, seconds: float) -> None:
-        """Keep it for so many seconds from now on."""
-
-    def release(self, name: str) -> None:
-        """Give it up."""
+    def claim(self, name: str, seconds: float) -> Claim | None:
+        """The claim of this process, for so many seconds; None if another one has it."""
 
 
 class CitationQueue:
@@ -62,20 +66,20 @@ class CitationQueue:
         until, known = self._remembered.get(name, (0.0, None))
         if known and moment < until:
             return {**known}
-        claimed = self._claims.claim(name, min(seconds, SENDING_S))
-        if claimed:
+        claim = self._claims.claim(name, min(seconds, SENDING_S))
+        if claim:
             rejected = send(self._sqs, self._url, messages(results, where, timestamp(self._now())))
         else:  # in a context its claim may end at any moment
             rejected, seconds = [], 0.0 if where else OF_ANOTHER_S
         lost = {paper["key"] for message in rejected for paper in message["papers"]}
         queued = sum(is_storable(paper) and paper["key"] not in lost for paper in results)
         counts: Queued = {"queued": queued, "skipped": len(results) - queued}
-        if rejected:
-            self._claims.release(name)
-        else:
-            if claimed and seconds > SENDING_S:
-                self._claims.extend(name, seconds)
-            self._remember(name, moment + seconds, counts)
+        if claim and rejected:
+            claim.release()
+            return {**counts}
+        if claim and seconds > SENDING_S:
+            claim.extend(seconds)
+        self._remember(name, moment + seconds, counts)
         return {**counts}
 
     def _remember(self, name: str, until: float, counts: Queued) -> None:
