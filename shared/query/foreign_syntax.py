@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from shared.bibliography import dates
 from shared.query.field_tags import pubmed_field
 from shared.query.search_signs import read_signs
 from shared.query.syntax import without_gaps
@@ -237,6 +238,11 @@ def _span(first: str, last: str) -> str:
 
 
 def _since(sign: str, year: int) -> str:
-    first = {">": year + 1, "AFT": year + 1, "after": year, ">=": year, "=": year, "IS": year}.get(sign, FIRST_YEAR)
-    last = {"<": year - 1, "BEF": year - 1, "before": year, "<=": year, "=": year, "IS": year}.get(sign, LAST_YEAR)
+    """The years on one side of one; beyond those that anyone means, as far as papers are dated."""
+    first = {">": year + 1, "AFT": year + 1, "after": year, ">=": year, "=": year, "IS": year}.get(sign)
+    last = {"<": year - 1, "BEF": year - 1, "before": year, "<=": year, "=": year, "IS": year}.get(sign)
+    if first is None and last is not None:
+        first = FIRST_YEAR if last >= FIRST_YEAR else min(dates.FIRST_YEAR, last)
+    if last is None and first is not None:
+        last = LAST_YEAR if first <= LAST_YEAR else max(dates.LAST_YEAR, first)
     return _span(str(first), str(last))

@@ -14,11 +14,11 @@ Each is noted for the caller.
 
 from __future__ import annotations
 
-import json
 import re
 from urllib.parse import parse_qs, urlsplit
 
 from shared.bibliography.orcid import find_orcids
+from shared.json_types import read_json
 from shared.query.greek import letter_of
 from shared.query.identifiers import read_identifiers
 from shared.query.syntax import tidy
@@ -86,7 +86,7 @@ def _of_json(text: str) -> tuple[str, list[str]]:
     if not text.startswith("{") or '"' not in text:
         return text, []
     try:
-        given = json.loads(text)
+        given = read_json(text)
     except ValueError:
         return text, []
     found = next((given[name] for name in (*_SEARCHED, "title") if isinstance(given.get(name), str)), "")

@@ -63,7 +63,8 @@ Node = Leaf | All | AnyOf
 
 _INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE | FILLERS)}]")
 # No text holds them, and some engines refuse a request with one. They part words, as the line breaks among them do.
-_UNWRITABLE = re.compile(f"[{pattern_of(CONTROLS | NONCHARACTERS)}]")
+# Characters for private use are a font's own; this service's readers use some of them as marks of their own.
+_UNWRITABLE = re.compile(f"[{pattern_of(CONTROLS | NONCHARACTERS)}\ue000-\uf8ff]")
 # A word that the end of a line divides, as in text copied from a page; the hyphen of `state-of-the-art` stays.
 _DIVIDED = re.compile(r"(?<![\w-])([^\W\d_]{2,})[-\u2010]\s*\n\s*(?!and\b|or\b)(?=[^\W\d_A-Z]{2})")
 _AT_A_HYPHEN = re.compile(r"(?<=\w)[-\u2010]\s*\n\s*(?!and\b|or\b)(?=\w)")

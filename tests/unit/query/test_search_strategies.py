@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.errors import Unprocessable
+from shared.query.foreign_syntax import read_foreign
 from shared.query.inner_wildcards import read_inner_wildcards
 from shared.query.search_history import read_history
 from shared.query.syntax import tidy
@@ -105,3 +106,32 @@ def test_a_long_number_in_a_strategy_is_no_list_of_lines() -> None:
     """Each of its digits could begin a line's number: the time doubled with every digit."""
     text = f"1. asthma 2. {1_900 * '1'}x 3. 1 and 2"
     assert read_history(text)[0].startswith("(asthma) AND (1111")
+
+
+@pytest.mark.parametrize(
+    ("typed", "years"),
+    [
+        ("PUBYEAR < 2000", "[1800 TO 1999]"),
+        ("PUBYEAR > 2014", "[2015 TO 2099]"),
+        ("PUBYEAR < 1800", "[1000 TO 1799]"),
+        ("PUBYEAR > 2099", "[2100 TO 2100]"),
+        ("PUBYEAR < 1000", "[999 TO 999]"),
+        ("PUBYEAR > 2500", "[2501 TO 2501]"),
+        ("PUBYEAR = 1750", "[1750 TO 1750]"),
+        ("before:1700", "[1000 TO 1700]"),
+    ],
+)
+def test_no_year_ends_before_it_begins(typed: str, years: str) -> None:
+    assert read_foreign(f"tau AND {typed}").text == f"tau AND PUB_YEAR:{years}"
+
+
+@pytest.mark.parametrize("text", ["tau \ue0000\ue001", "\ue0007\ue001 AND tau[ti]", 'tau "a b" \ue0000\ue001'])
+def test_the_marks_of_held_phrases_are_no_part_of_a_text(text: str) -> None:
+    assert understand(text).kind in ("keywords", "expression")
+    assert "\ue000" not in tidy(text)
+    assert tidy(text) == " ".join(text.replace("\ue000", " ").replace("\ue001", " ").split())
+
+
+@pytest.mark.parametrize("depth", [10, 950, 3_000])
+def test_text_that_begins_as_json_and_is_nested_deeply_is_searched_for(depth: int) -> None:
+    assert understand('{"a":' + "[" * depth + " tau").telling == ("tau",)
