@@ -13,6 +13,7 @@ from urllib.parse import quote
 from shared.bibliography.identifiers import Identifiers, citation_uri
 from shared.bibliography.paper_ids import SCHEMES
 from shared.bibliography.person_names import read_name
+from shared.exports.spreadsheet_cells import safe_cell
 from shared.graph.identity import state_digest
 from shared.graph.in_text import in_text_cells
 from shared.graph.part import Graph, GraphCitation, GraphMention, joined, page_of
@@ -25,8 +26,6 @@ __all__ = ["Graph", "csv", "graph_ml", "joined", "json_ld", "page_of"]
 
 URN = "urn:x-literature-search:"
 CONTEXT_FILE = Path(__file__).with_name("context.json")
-# Spreadsheets evaluate cells that begin with these (OWASP, CSV injection); East Asian ones, also the wide forms.
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 PAPER_COLUMNS = (
     "key", "title", "authors", "author_count", "year", "publication_date", "journal", "type",
     "doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex", "citation_count", "citation_uri", "retraction",
@@ -190,7 +189,7 @@ def csv(graph: Graph, kind: Literal["papers", "edges"] = "papers", *, header: bo
     lines = writer(out)
     if header:
         lines.writerow(columns)
-    lines.writerows([_cell(row[name]) for name in columns] for row in rows(joined([graph])))
+    lines.writerows([safe_cell(row[name]) for name in columns] for row in rows(joined([graph])))
     return out.getvalue()
 
 
@@ -234,8 +233,3 @@ def _edge_rows(graph: Graph) -> Iterator[Row]:
 def _edge_row(source: str, relation: str, target: str, target_type: str) -> Row:
     named = {"source": source, "relation": relation, "target": target, "target_type": target_type}
     return {**dict.fromkeys(EDGE_COLUMNS), **named}
-
-
-def _cell(value: Cell) -> Cell:
-    """A text that a spreadsheet would evaluate gets a leading apostrophe."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

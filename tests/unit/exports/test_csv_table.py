@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.answers.search import StoredPaper
-from shared.exports.csv_table import COLUMNS, csv_table, safe_cell
+from shared.exports.csv_table import COLUMNS, csv_table
+from shared.exports.spreadsheet_cells import safe_cell
 from tests.unit.exports.exported_results import HOSTILE, corpus_results, result, results, retracted
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from defusedxml import ElementTree
 
+from shared.exports.spreadsheet_cells import safe_cell
 from shared.graph.exports import Graph, csv, graph_ml, joined, json_ld, page_of
 from shared.graph.pages import Page
 from shared.graph.part import PAGES_PER_PAPER
@@ -58,6 +59,12 @@ def test_every_format_preserves_a_title(title: str) -> None:
     assert network(graph).nodes[A]["title"] == title.replace("\r\n", "\n")
     (row,) = rows(csv(graph))
     assert row["title"].removeprefix("'") == title
+
+
+@pytest.mark.parametrize("title", [" =1+1", '"=1+1', "a;=cmd|' /C calc'!A0", "x\n=1+1", "\u00a0=1+1", "a\0=1"])
+def test_cells_are_written_as_in_every_other_table(title: str) -> None:
+    (row,) = rows(csv(Graph([paper(A, title=title)])))
+    assert row["title"] == safe_cell(title)
 
 
 @pytest.mark.parametrize("title", ["=1", "+1", "-1", "@a", "\t=1", "\r=1", "\n=1", "\uff0b1"])
