@@ -57,7 +57,7 @@ _OWN = re.compile(r"(doi|pmid|pmcid|arxiv|s2|openalex|nct)\s*:\s*(.+)", re.IGNOR
 _VERSION_OF_ADDRESS = re.compile(r"(?<=\d)v\d+(?:\.\w+)*$")
 _A_DAY_OF_ARXIV = re.compile(r"\d\d(?:0[1-9]|1[0-2])\.|[a-z-]+(?:\.[a-z]{2})?/\d\d(?:0[1-9]|1[0-2])")
 _ADDRESS = re.compile(r"https?://|www\.|(?:dx\.)?doi\.org/", re.IGNORECASE)
-_LABELLED_DOI = re.compile(r"(?:info:|urn:)?doi\b", re.IGNORECASE)  # `DOI 10.1000/x`, `info:doi/10.1000/x`
+_LABELLED = re.compile(r"(?:info:|urn:)?doi\b|info:pmid/", re.IGNORECASE)  # `DOI 10.1000/x`, `info:pmid/12345678`
 _INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE | JOINERS)}]")
 # `?dopt=Abstract` and `#abstract` are no part of an id; the `#` that ends some DOIs is followed by nothing.
 _QUERY_OF_ADDRESS = re.compile(r"(?<=[^\s])(?:\?[\w=&;%.+-]*|#[a-zA-Z][\w-]*)$")
@@ -90,19 +90,20 @@ def read_id(text: str) -> str | None:
         found = _read(candidate)
         if found and len(found) <= MAX_CHARS:
             return found
-    named = _named_in(bare) if _ADDRESS.match(bare) or _LABELLED_DOI.match(bare) else None
+    named = _named_in(bare) if _ADDRESS.match(bare) or _LABELLED.match(bare) else None
     pii = None if named or " " in bare else pii_in_address(text)
     return named or (f"pii:{pii}" if pii else None)
 
 
 def _named_in(text: str) -> str | None:
-    """The one paper that an address names somewhere in it, or that a text names which is nothing but a labelled DOI."""
+    """The one paper that an address names somewhere in it, or that a text names which is nothing but a labelled id."""
     from shared.bibliography.reference_text import read_references  # many expressions, which few ids need
 
     mentions = read_references(text)
-    if len(mentions) != 1 or not (_ADDRESS.match(text) or mentions[0].text == text.rstrip(_END)):
+    if len(mentions) != 1 or not (_ADDRESS.match(text) or mentions[0].text == text.removeprefix("info:").rstrip(_END)):
         return None
-    found = _read(mentions[0].id)
+    named = f"{NAMED_SCHEMES[mentions[0].kind]}:{mentions[0].id}"
+    found = named if mentions[0].kind == "corpus" else _read(named)
     return found if found and len(found) <= MAX_CHARS else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from shared.bibliography.paper_ids import read_id, scheme_of, value_of
 from shared.bibliography.publisher_addresses import dois_in_addresses
@@ -23,7 +24,7 @@ _NAMED = re.compile(
 _PMC = re.compile(r"\b(?:pmcid:)?PMC[\s:]+(?=\d{5})", re.IGNORECASE)
 # Addresses and paths that the readers of ids do not know.
 _REWRITTEN = (
-    (re.compile(r"(?i)(?:https?://)?(?:www\.)?europepmc\.org/(?:article|abstract)/med/(\d{1,8})\S*"), r"PMID:\1"),
+    (re.compile(r"(?i)(?:https?://)?(?:www\.)?europepmc\.org/(?:article|abstract)/med/(\d{1,9})\S*"), r"PMID:\1"),
     (re.compile(r"(?i)(?:https?://)?(?:www\.)?europepmc\.org/(?:article|abstract)/pmc/(?:pmc)?(\d{3,9})\S*"), r"PMC\1"),
     (re.compile(r"(?<!\S)(?:abs|pdf)/(?=\d{4}\.\d{4,5})"), "arXiv:"),
     (re.compile(r"(?<!\S)(?=\d{4}\.\d{4,5}v\d{1,2}(?!\S))"), "arXiv:"),
@@ -68,7 +69,12 @@ def read_identifiers(text: str) -> TypedIdentifiers:
     """
     chunks = _joined(text).split()
     # The semicolon of a DOI from a SICI, which also has a `<`, separates nothing.
-    pieces = [piece for chunk in chunks for piece in ([chunk] if "<" in chunk else _PIECES.split(chunk)) if fold(piece)]
+    pieces = [
+        piece
+        for chunk in chunks
+        for piece in ([chunk] if "<" in unquote(chunk) else _PIECES.split(chunk))
+        if fold(piece)
+    ]
     if pieces and all(fold(piece).isdecimal() for piece in pieces):
         names = [f"pmid:{int(it)}" for it in pieces if _NUMBER.fullmatch(it)]
         return TypedIdentifiers(_bounded(names), "", only_numbers=True)

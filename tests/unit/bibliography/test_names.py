@@ -41,6 +41,11 @@ VALID = {
     "PMID: 027797938.": "pmid:27797938",
     "https://pubmed.ncbi.nlm.nih.gov/27797938/": "pmid:27797938",
     "www.ncbi.nlm.nih.gov/pubmed/27797938": "pmid:27797938",
+    "https://pubmed.gov/27797938": "pmid:27797938",
+    "https://www.ncbi.nlm.nih.gov/m/pubmed/27797938/": "pmid:27797938",
+    "https://pubmed.ncbi.nlm.nih.gov/27797938/?from=x#ab": "pmid:27797938",
+    "info:pmid/27797938": "pmid:27797938",
+    "https://api.semanticscholar.org/CorpusID:13756489": "corpus:13756489",
     # NCT
     "NCT04232943": "nct:NCT04232943",
     "nct04232943.": "nct:NCT04232943",

@@ -219,3 +219,19 @@ def test_case_is_folded_in_the_key_alone() -> None:
 
 def test_capitals_that_change_what_is_searched_for_change_the_key() -> None:
     assert Query(text="what does the WHO say").cache_key() != Query(text="what does the who say").cache_key()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (
+            "https://doi.org/10.1002/(SICI)1097-4679(199701)53:1%3C3::AID-JCLP2%3E3.0.CO;2-A",
+            "doi:10.1002/(sici)1097-4679(199701)53:1<3::aid-jclp2>3.0.co;2-a",
+        ),
+        ("https://pubmed.gov/36107206", "pmid:36107206"),
+        ("https://europepmc.org/article/med/361072061", "pmid:361072061"),
+    ],
+)
+def test_an_address_is_looked_up_as_the_id_that_it_names(text: str, name: str) -> None:
+    assert understand(text).identifiers == (name,)
+    assert understand(text).kind == "identifiers"
