@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from shared.canonical_json import canonical
+from shared.graph import known_retractions
 from shared.graph.citing_tree import segments
 from shared.graph.identity import aliases, canonical_key, state_digest
 from shared.graph.in_text import joined_in_text
@@ -40,7 +41,10 @@ if TYPE_CHECKING:
     from shared.answers.in_text import InText
 
 # The attributes of stored items that decide what must be written.
-PLAN_ATTRIBUTES = ("pk", "sk", "seen_at", "digest", "first_seen", "ids", "providers", "written", "homes", "in_text")
+PLAN_ATTRIBUTES = (
+    "pk", "sk", "seen_at", "digest", "first_seen", "paper", "retraction", "ids", "providers", "written", "homes",
+    "in_text",
+)  # fmt: skip
 NO_ITEM: Item = {}
 
 
@@ -114,6 +118,9 @@ def _paper_update(canonical_key: str, papers: Sequence[PaperPart], seen_at: str,
     newest = max((seen_at, state_digest(paper.state), canonical(paper.state)) for paper in papers)
     if newest[:2] > (stored.get("seen_at", ""), stored.get("digest", "")):
         sets |= dict(zip(("seen_at", "digest", "paper"), newest, strict=True))
+    retraction = max(known_retractions.stored(stored), *(known_retractions.stated(it.state, seen_at) for it in papers))
+    if retraction != stored.get("retraction", ""):
+        sets["retraction"] = retraction
     if seen_at < stored.get("first_seen", "~"):
         sets["first_seen"] = seen_at
     if "seen_at" not in stored:
@@ -126,6 +133,7 @@ def _paper_update(canonical_key: str, papers: Sequence[PaperPart], seen_at: str,
         "seen_at": stored.get("seen_at"),
         "digest": stored.get("digest"),
         "first_seen": stored.get("first_seen"),
+        "retraction": stored.get("retraction"),
     }
     return Update(key, sets, adds, expected if sets else {})
 

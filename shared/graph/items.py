@@ -38,7 +38,7 @@ SHARDS = tuple(f"papers#{number:x}" for number in range(16))
 # Attributes to request from the table: for the key alone, the identity of papers, their states, owners, the counts.
 KEY_ATTRIBUTES = ("pk", "sk")
 IDENTITY_ATTRIBUTES = ("pk", "sk", "ids", "providers", "homes")
-STATE_ATTRIBUTES = ("pk", "sk", "seen_at", "digest", "first_seen", "paper")
+STATE_ATTRIBUTES = ("pk", "sk", "seen_at", "digest", "first_seen", "paper", "retraction")
 OWNER_ATTRIBUTES = ("pk", "sk", "owner", "shared")
 IN_TEXT_ATTRIBUTES = ("pk", "sk", "in_text")
 COUNT_ATTRIBUTES = ("pk", "sk", "ids", "homes", "target", "cited")
@@ -56,6 +56,7 @@ class Item(TypedDict, total=False):
     source: str  # range key of the index
     # Of a paper
     paper: str  # JSON of `shared.answers.graph.PaperState`
+    retraction: str  # the newest that is known (`shared.graph.known_retractions`)
     seen_at: str
     digest: str
     first_seen: str

@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from shared.graph import known_retractions
 from shared.graph.identity import Identity, Node, is_id
 from shared.graph.items import (
     IDENTITY_ATTRIBUTES,
@@ -19,6 +20,7 @@ from shared.graph.items import (
     paper_item_key,
     stored_ids,
 )
+from shared.graph.known_retractions import with_newest
 from shared.graph.pages import ReadableTable
 
 if TYPE_CHECKING:
@@ -65,7 +67,7 @@ class PaperLookup:
                 "key": node.key,
                 "keys": list(node.canonical_keys),
                 "ids": list(node.ids),
-                "paper": json.loads(newest["paper"]),
+                "paper": with_newest(json.loads(newest["paper"]), map(known_retractions.stored, stored)),
                 "first_seen": min(item["first_seen"] for item in stored),
                 "seen_at": newest["seen_at"],
             }

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import permutations
+from typing import Any
+
 import pytest
 
 from shared.graph.identity import MAX_CANONICAL_KEYS, aliases, best_key, canonical_key, id_keys, is_id
@@ -159,3 +163,45 @@ def test_a_paper_without_its_aliases_is_in_no_answer() -> None:
     assert store.papers().items == []
     assert store.stats()["papers"] == 0
     assert store.paper("doi:10.7554/elife.20391") is None
+
+
+RETRACTED = {"status": "retracted", "notice_doi": "10.1/notice", "date": "2020-02-03"}
+NOT_RETRACTED = {"status": "none", "notice_doi": None, "date": None}
+NOT_KNOWN = {"status": "unknown", "notice_doi": None, "date": None}
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+@pytest.mark.parametrize(
+    ("stated", "shown"),
+    [
+        ((RETRACTED, NOT_KNOWN, NOT_KNOWN), RETRACTED),
+        ((NOT_RETRACTED, RETRACTED, NOT_KNOWN), RETRACTED),
+        ((RETRACTED, NOT_KNOWN, NOT_RETRACTED), NOT_RETRACTED),
+        ((NOT_KNOWN, NOT_KNOWN, NOT_KNOWN), NOT_KNOWN),
+    ],
+)
+@pytest.mark.parametrize("ids", [({}, {}, {}), ({"pmid": "1"}, {"pmid": "1"}, {"doi": None, "pmid": "1"})])
+def test_a_state_that_does_not_know_of_a_retraction_undoes_none(
+    order: Sequence[int], stated: Sequence[Any], shown: Any, ids: Sequence[Any]
+) -> None:
+    bodies = [
+        papers_body(result(retraction=it, title=f"Title {day}", **ids[day]), seen_at=f"2026-11-1{day}T00:00:00Z")
+        for day, it in enumerate(stated)
+    ]
+    store = store_of(*(bodies[number] for number in order))
+    found = store.paper("pmid:1" if ids[2] else "doi:10.7554/elife.20391")
+    assert found is not None
+    assert found["paper"]["retraction"] == {**shown, "notice_pmid": None}
+    assert found["paper"]["title"] == "Title 2"
+
+
+def test_a_retraction_in_an_item_of_a_version_before_is_kept() -> None:
+    table = MemoryTable()
+    write_message(read_message(papers_body(result(retraction=RETRACTED), seen_at="2026-11-18T00:00:00Z")), table)
+    ((key, item),) = [(key, it) for key, it in table.items.items() if key[1] == "paper"]
+    table.items[key] = {name: value for name, value in item.items() if name != "retraction"}  # type: ignore[assignment]
+    for seen_at in ("2026-11-19T00:00:00Z", "2026-11-20T00:00:00Z"):
+        found = GraphStore(table).paper("doi:10.7554/elife.20391")
+        assert found is not None
+        assert found["paper"]["retraction"]["status"] == "retracted"
+        write_message(read_message(papers_body(result(retraction=NOT_KNOWN), seen_at=seen_at)), table)
