@@ -74,7 +74,8 @@ def deliver(record: SQSRecord) -> None:
         return
     webhook = settings["webhook"]
     if delivery.channel == "sns":
-        _publish(saved, events)
+        if settings["sns"]:  # it may have been switched off since
+            _publish(saved, events)
     elif webhook and webhook["status"] == "disabled":
         keep_undelivered(SEARCHES, TABLE, delivery)
     elif webhook:

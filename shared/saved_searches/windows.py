@@ -136,7 +136,10 @@ def after_search(
 
 
 def _is_pending(reply: ProviderReply) -> bool:
-    """Return whether the source has to be queried again; without a key, or unable to match, it has not."""
+    """Return whether the source has to be queried again; without a key, or unable to match, it has not.
+
+    One that is switched off has: what it would have found meanwhile is searched for when it is on again.
+    """
     unable = (Outcome.SKIPPED_NO_KEY, Outcome.SKIPPED_UNSUPPORTED_FILTER)
     return not reply.outcome.answered and reply.outcome not in unable
 

@@ -100,6 +100,23 @@ def test_a_topic_has_the_events_with_what_subscribers_choose_by(saved: Saved) ->
     }  # fmt: skip
 
 
+def test_nothing_is_published_of_a_search_whose_owner_has_switched_the_topic_off(
+    saved: Saved, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    published: list[str] = []
+
+    def noted(operation: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:
+        published.extend([operation] if operation == "Publish" else [])
+        return call()
+
+    around_calls(monkeypatch, noted)
+    search_id, _ = save(saved, sns=True)
+    news(saved, search_id, 3)
+    saved.call("PATCH", f"/{search_id}", {"delivery": {"sns": False}})
+    assert saved.running.deliver() > 0
+    assert published == []
+
+
 def test_messages_that_the_queue_refused_are_sent_by_the_next_run(
     saved: Saved, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -113,8 +113,9 @@ def test_a_source_that_fails_is_given_up_after_a_few_attempts_and_an_answer_betw
     assert resumed == search.progress, "a search that has not ended is not begun again"
 
 
-def test_a_source_without_a_key_is_skipped_and_does_not_make_the_search_incomplete() -> None:
-    source = only(round_of(search_of("pubmed"), ended(Outcome.SKIPPED_NO_KEY)))
+@pytest.mark.parametrize("outcome", [Outcome.SKIPPED_NO_KEY, Outcome.SKIPPED_DISABLED])
+def test_a_source_without_a_key_or_that_is_switched_off_is_skipped(outcome: Outcome) -> None:
+    source = only(round_of(search_of("pubmed"), ended(outcome)))
     assert (source.stopped, source.records) == (Stop.SKIPPED, 0)
 
 
