@@ -31,10 +31,7 @@ _YEARS = re.compile(r"(?<![0-9])(1[89][0-9]{2}|20[0-9]{2})(?![0-9]{2}(?![0-9]))"
 
 def mentions(paper: MergedPaper | Paper, query: Query) -> bool | None:
     """Whether the paper satisfies the query; None if a term may be in something of it that is not known."""
-    text = _Text.of(paper)
-    if any(text.has(leaf) is True for leaf in leaves(query.node, excluded=True)):
-        return False
-    return _holds(query.node, text)
+    return _holds(query.node, _Text.of(paper))
 
 
 def is_another(paper: MergedPaper, query: Query) -> bool:
@@ -73,13 +70,20 @@ def tag_owners(node: Node) -> frozenset[str] | None:
     return (syntaxes if len(syntaxes) == 1 else frozenset()) if filters else None
 
 
-def _holds(node: Node, text: _Text) -> bool | None:
+def _holds(node: Node, text: _Text, *, is_excluded: bool = False) -> bool | None:
+    """Three-valued: AND, OR and NOT of what is known. A paper is not excluded by what it may have.
+
+    `is_excluded`: the node is below a NOT. There, what may be missing is not known to be missing: of
+    `NOT (animals NOT humans)`, a paper about animals without an abstract may be about humans too.
+    """
     match node:
-        case All(parts, _):
-            verdicts = [_holds(part, text) for part in parts]
+        case All(parts, none_of):
+            verdicts = [_holds(part, text, is_excluded=is_excluded) for part in parts]
+            unwanted = [_holds(part, text, is_excluded=True) for part in none_of]
+            verdicts += [None if it is None and is_excluded else it is not True for it in unwanted]
             return False if False in verdicts else None if None in verdicts else True
         case AnyOf(parts):
-            verdicts = [_holds(part, text) for part in parts]
+            verdicts = [_holds(part, text, is_excluded=is_excluded) for part in parts]
             return True if True in verdicts else None if None in verdicts else False
         case _:
             return text.has(node)
