@@ -23,11 +23,19 @@ NAMESPACES = {
     "arxiv": "http://arxiv.org/schemas/atom",
     "opensearch": "http://a9.com/-/spec/opensearch/1.1/",
 }
-_WITHDRAWN = re.compile(
-    r"(?:^|[.;] )(?:(?:this|the) (?:\w+ )?(?:article|authors?|draft|manuscript|note|paper|preprint|report|submission|"
-    r"version|work) (?:(?:is|was|has|have|been|now) )+withdrawn\b|withdrawn(?: by\b| due\b| because\b|[.;,]|$))",
-    re.I,
+_WORK = "article|draft|manuscript|note|paper|preprint|report|submission|work"
+_IS = r"(?:(?:is|was|has|have|been|being|now) )"
+# How a statement of a withdrawal begins. `The first version was withdrawn` says that there is another one.
+_STATEMENT = (
+    r"(?:(?:(?:this|the) )?(?:(?!(?:earlier|first|former|initial|last|old|original|previous|prior|second)\b)\w+ )?"
+    rf"(?:{_WORK}|authors?) {_IS}*withdrawn\b"
+    rf"|this version {_IS}*withdrawn\b"
+    r"|(?:we|i|the authors?) (?:(?:hereby|have|has) )*withdr(?:aw|ew|awn) (?:this|the|our|my)\b"
+    r"|withdrawn(?: by\b| due\b| because\b| for\b|[.:;,)\]!*]|$))"
 )
+_IN_COMMENT = re.compile(rf"(?:^\W*|[.;,(] ?){_STATEMENT}", re.I)
+# An abstract tells of other works too: it begins with the statement, or says `this paper`.
+_IN_ABSTRACT = re.compile(rf"^\W*{_STATEMENT}|(?:^|[.;] )this (?:\w+ )?(?:{_WORK}) {_IS}+withdrawn\b", re.I)
 
 
 def read_paper(entry: Element, rank: int) -> Paper:
@@ -79,8 +87,8 @@ def _versions(entry: Element) -> tuple[Version, ...]:
 
 def _retraction(entry: Element) -> Retraction:
     """Withdrawn papers remain, with a comment or an abstract that says so; the last version is the withdrawal."""
-    texts = (read_text(entry, "arxiv:comment"), read_text(entry, "atom:summary"))
-    if not any(_WITHDRAWN.search(text or "") for text in texts):
+    comment, abstract = read_text(entry, "arxiv:comment") or "", read_text(entry, "atom:summary") or ""
+    if not _IN_COMMENT.search(comment) and not _IN_ABSTRACT.search(abstract):
         return Retraction()
     return Retraction(RetractionStatus.RETRACTED, date=_day(read_text(entry, "atom:updated")))
 

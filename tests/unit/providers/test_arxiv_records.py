@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from xml.etree import ElementTree
+
 import pytest
 
 from functions.providers import arxiv
 from shared.bibliography.paper import Author, OpenAccess, Paper, RetractionStatus, Version
+from shared.providers.records.arxiv import read_paper
 from tests.recorded.every_recording import needs_recordings, replay_recording
 from tests.replay import OWN_RECORDINGS, replay
 
@@ -147,6 +150,54 @@ def test_a_withdrawn_paper_without_a_file_has_no_open_copy(odd: dict[str, Paper]
 
 def test_a_paper_about_another_withdrawal_is_not_withdrawn(odd: dict[str, Paper]) -> None:
     assert odd["0000.00002"].retraction.status is RetractionStatus.UNKNOWN
+
+
+def entry_of(comment: str, abstract: str) -> Paper:
+    atom, arxiv = "http://www.w3.org/2005/Atom", "http://arxiv.org/schemas/atom"
+    entry = ElementTree.Element(f"{{{atom}}}entry")
+    for name, text in (("id", "http://arxiv.org/abs/2101.00001v2"), ("title", "Title"), ("summary", abstract)):
+        ElementTree.SubElement(entry, f"{{{atom}}}{name}").text = text
+    ElementTree.SubElement(entry, f"{{{arxiv}}}comment").text = comment
+    return read_paper(entry, 1)
+
+
+@pytest.mark.parametrize(
+    ("comment", "abstract"),
+    [
+        ("This paper has been withdrawn by the authors due to an error in Lemma 2", "We show a bound."),
+        ("Paper withdrawn by the authors", "We show a bound."),
+        ("Article withdrawn", "We show a bound."),
+        ("Paper is withdrawn", "We show a bound."),
+        ("12 pages, withdrawn", "We show a bound."),
+        ("(Withdrawn)", "We show a bound."),
+        ("Withdrawn due to an error. 3 figures", "We show a bound."),
+        ("We withdraw this paper because of an error in Lemma 2", "We show a bound."),
+        ("The authors have withdrawn this paper", "We show a bound."),
+        ("This submission has been withdrawn by arXiv administrators", "We show a bound."),
+        ("This version withdrawn by arXiv administrators", "We show a bound."),
+        ("", "This paper has been withdrawn by the author due to a crucial sign error in equation 1."),
+        ("", "The paper has been withdrawn."),
+        ("", "We show a bound. This paper has been withdrawn, because of an error."),
+    ],
+)
+def test_a_withdrawal_is_read_as_authors_and_arxiv_state_it(comment: str, abstract: str) -> None:
+    assert entry_of(comment, abstract).retraction.status is RetractionStatus.RETRACTED
+
+
+@pytest.mark.parametrize(
+    ("comment", "abstract"),
+    [
+        ("12 pages; the previous version was withdrawn", "We show a bound."),
+        ("Resubmission. The first version was withdrawn because of a wrong figure", "We show a bound."),
+        ("The original paper was withdrawn, this one corrects it", "We show a bound."),
+        ("12 pages", "We detect a banknote. The note was withdrawn from circulation in 1998."),
+        ("12 pages", "Wakefield linked vaccines and autism. The paper was withdrawn twelve years later."),
+        ("12 pages", "Patients who were withdrawn from the trial did well. Withdrawn patients were few."),
+        ("Accepted; withdrawn patients are in Table 2", "We show a bound."),
+    ],
+)
+def test_other_withdrawals_are_not_the_papers(comment: str, abstract: str) -> None:
+    assert entry_of(comment, abstract).retraction.status is RetractionStatus.UNKNOWN
 
 
 def test_a_paper_titled_error_is_a_paper(odd: dict[str, Paper]) -> None:
