@@ -1,8 +1,8 @@
 """The years in which papers are wanted, as people write them: `since 2015`, `2015-2020`, `last 5 years`, `近五年`.
 
-In English, German, French, Spanish, Italian, Portuguese and Chinese. Years within parentheses or quotation marks stay
-words: they may belong to one side of an OR, or to a title. So do years of the subject (`influenza in 1918`, `the last
-year of life`; `shared.query.subject_years`), and vague times (`in recent years`).
+In English, German, French, Spanish, Italian, Portuguese and Chinese. Years with words around them within parentheses or
+quotation marks stay words: they may belong to one side of an OR, or to a title. So do years of the subject (`influenza
+in 1918`, `the last year of life`; `shared.query.subject_years`), and vague times (`in recent years`).
 """
 
 from __future__ import annotations
@@ -79,6 +79,10 @@ _BACK = re.compile(
     rf"[uú]ltim[oai]s? (?:{_NUMBER} )?(años?|anni|anno|anos?|meses|mesi|década|decennio){_BEHIND}",
     re.I,
 )
+# `TREM2 (2015-2020)`: nothing but the years is within the parentheses.
+_ENCLOSED = re.compile(
+    rf"(?<!\S)\(({_YEAR} ?[-–—] ?{_YEAR}|(?:since|from|after|before|until) {_YEAR})\)(?![^\s.,;?!])", re.I
+)
 # PubMed's filters of its website: `y_5[Filter]`, `"last 5 years"[PDat]`.
 _PUBMED_YEARS = re.compile(r"\by_([0-9]{1,2})\[filter\]", re.I)
 _PUBMED_BACK = re.compile(
@@ -118,7 +122,8 @@ class YearsInWords:
 
 def years_in_words(text: str) -> YearsInWords:
     """Read a text in tidy form; without years in words it is the whole rest."""
-    text = _PUBMED_YEARS.sub(r'"last \1 years"[dp]', text)
+    written = _PUBMED_YEARS.sub(r'"last \1 years"[dp]', text)
+    text = _ENCLOSED.sub(r"\1", written)
     for pattern in (_PUBMED_BACK, *_FIRST_AND_LAST, _BACK, _CHINESE_BACK):
         for found in pattern.finditer(text):
             before = text[: found.start()]
@@ -134,7 +139,7 @@ def years_in_words(text: str) -> YearsInWords:
             if (not of_papers and names_a_time(first, last)) or belongs_to_subject(before, words, text[found.end() :]):
                 continue
             return YearsInWords(rest, first, last, None, words, of_papers)
-    return YearsInWords(text)
+    return YearsInWords(written)
 
 
 def _years(found: re.Match[str]) -> list[int]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from shared.clock import OUT_OF_TIME
 from shared.errors import Outcome
 from shared.query.understanding import understand
+from shared.search.lone_years import year_hints
 from shared.search.pasted_reference import reference_hints
 from shared.search.query_hints import filter_hints, hint, identifier_hints, syntax_hints
 from shared.search.request import SearchRequest
@@ -31,7 +32,7 @@ _FILTER_NAMES = {
     "date": "the dates", "operators": "the operators, phrases and field tags", "exclude_retracted": "include_retracted",
 }  # fmt: skip
 # Of hints that say nothing on why no paper was found.
-_NO_REASONS = ("providers_failed", "identifier", "filters")
+_NO_REASONS = ("providers_failed", "identifier", "filters", "year")
 MOST_WORDS = 5  # of those that no paper has, in a hint
 MOST_BLAMED = 3  # of the filters, or pairs of them, without which papers pass
 _UNKNOWN = {
@@ -78,7 +79,8 @@ def hints_for(
     hints += _fit_hints(request, absent, years if other_years else None, weak=weak) if shown else []
     hints += syntax_hints(request) + filter_hints(request, years, other_years, today_of(reports))
     hints += spelling_hints(request.wordings, spellings, texts, people)
-    hints += [] if request.identifiers else reference_hints(request.wordings, texts)
+    references = [] if request.identifiers else reference_hints(request.wordings, texts)
+    hints += references or year_hints(request, today_of(reports))
     hints += [] if request.identifiers or request.author else author_hints(request.wordings, lambda: texts, people)
     if shown:
         return hints

@@ -15,6 +15,7 @@ from shared.query.syntax import plain
 from shared.query.telling_words import most_telling
 from shared.query.understanding import understand
 from shared.search.hints import has_failed, has_letters_of, is_latin, named_filters, today_of, used_filters
+from shared.search.lone_years import year_actions
 from shared.search.pasted_reference import reference_actions
 from shared.search.query_hints import unset_filters
 from shared.search.request import SearchRequest
@@ -64,6 +65,7 @@ def next_actions(
             arguments = {**same, "query": filters_in_words(wording).subject, **fields}
             arguments = {name: value for name, value in arguments.items() if value != ""}  # an author alone
             actions.append(_action(arguments, "searches with the filters that the query's words mean"))
+    actions += year_actions(same, request.wordings, hints, today_of(reports))
     keys = (paper["key"] for paper in results)
     ids = list(islice((key for key in keys if not key.startswith("title:")), READ))
     if ids:
