@@ -65,10 +65,16 @@ _END = ".,;:'\"”’»)]}> \t\r\n"
 _START = "'\"“‘«([{< \t\r\n"
 
 
+def bare_pmid(text: str) -> str | None:
+    """The number that a text is and nothing else, if it has as many digits as PMIDs: it may be one."""
+    found = _BARE_PMID.fullmatch(text)
+    return found[1] if found else None
+
+
 def what_to_write(text: str) -> str:
     """How to write an id in place of a text that is none; a number alone may be a PMID."""
-    found = _BARE_PMID.fullmatch(text)
-    return f"if it is a PMID, write PMID:{found[1]}" if found else f"write {EXAMPLES}"
+    number = bare_pmid(text)
+    return f"if it is a PMID, write PMID:{number}" if number else f"write {EXAMPLES}"
 
 
 def read_id(text: str) -> str | None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from rapidfuzz import fuzz
 
 from shared.bibliography.paper import MergedPaper
-from shared.bibliography.paper_ids import NAMED_SCHEMES, read_id
+from shared.bibliography.paper_ids import NAMED_SCHEMES, bare_pmid, read_id, what_to_write
 from shared.bibliography.reference_text import read_references
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
@@ -37,13 +37,14 @@ def names_in(reference: Reference) -> tuple[str, ...]:
     text = reference.citation.text or ""
     from_fields = [read_id(it) for it in reference.ids]
     from_text = [f"{NAMED_SCHEMES[mention.kind]}:{mention.id}" for mention in read_references(text)]
-    return tuple(dict.fromkeys(name for name in (*from_fields, *from_text, read_id(text)) if name))
+    bare = [f"pmid:{number}"] if (number := bare_pmid(text)) else []
+    return tuple(dict.fromkeys(name for name in (*from_fields, *from_text, *bare, read_id(text)) if name))
 
 
 def has_fields(citation: Citation) -> bool:
     """Whether it has more than ids: a field that a paper can be compared with."""
     text = citation.text or ""
-    printed = bool(text) and not is_only_ids(text) and not read_id(text)
+    printed = bool(text) and not is_only_ids(text) and not read_id(text) and not bare_pmid(text)
     return bool(printed or citation.title or citation.journal or citation.authors or citation.year)
 
 
@@ -82,12 +83,16 @@ def with_ids(judge: Judge, names: Sequence[str], judgement: Judgement, candidate
     )
 
 
-def by_ids(names: Sequence[str], candidates: Sequence[KnownPaper]) -> Judgement:
-    """The judgement of a reference without other fields: the paper with these ids; `ambiguous` if there are several."""
+def by_ids(names: Sequence[str], candidates: Sequence[KnownPaper], text: str = "") -> Judgement:
+    """The judgement of a reference without other fields: the paper with these ids; `ambiguous` if there are several.
+
+    So is a `text` that is a number alone, of which nothing says that it is a PMID.
+    """
     found = tuple(Candidate(it.paper, 1.0, ("id",), ()) for it in holders(names, candidates))
-    if len(found) > 1:
-        found = tuple(replace(one, reason="the ids name several papers") for one in found)
-    return Judgement("matched" if len(found) == 1 else "ambiguous" if found else "not_found", found)
+    doubt = "the ids name several papers" if len(found) > 1 else what_to_write(text) if bare_pmid(text) else None
+    if doubt:
+        return Judgement("ambiguous", tuple(replace(one, reason=doubt) for one in found))
+    return Judgement("matched" if found else "not_found", found)
 
 
 def holders(names: Sequence[str], candidates: Sequence[KnownPaper]) -> list[KnownPaper]:

@@ -33,7 +33,7 @@ class ResolvingReference:
     judgement: Judgement = field(default_factory=lambda: Judgement("not_found", ()))
     is_judged: bool = True  # by all of its records
     _judge: Judge | None = field(default=None, init=False, repr=False)
-    _judged_by: list[KnownPaper] = field(default_factory=list, init=False, repr=False)
+    _judged_by: list[KnownPaper] | None = field(default=None, init=False, repr=False)
 
     @classmethod
     def of(cls, reference: Reference) -> ResolvingReference:
@@ -84,7 +84,7 @@ class ResolvingReference:
             return
         self._judged_by = candidates
         if not self.is_more_than_ids:
-            self.judgement = by_ids(self.names, candidates)
+            self.judgement = by_ids(self.names, candidates, self.citation.text or "")
             return
         self._judge = self._judge or Judge(self.citation)
         judgement = self._judge.judge(candidates)

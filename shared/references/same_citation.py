@@ -11,6 +11,7 @@
     one wrong word in its title,    authors, journal, volume and pages agree, and nothing differs; the title is said to
     or three misspelt ones          differ
     a title somewhere in a line     the authors and another field agree
+    names and a year alone          never: it is `ambiguous`
     no title                        journal, year, authors, and pages (or volume, if no pages are cited) agree, and
                                     nothing differs
 
@@ -50,9 +51,11 @@ from shared.references.known_paper import KnownPaper
 from shared.references.proof import WHOLE_PLACE, Comparison, fits_without_title
 from shared.references.reasons import nearest, unsure_because
 from shared.references.title_words import begins_with_sentence, reads_like_title
+from shared.search.pasted_reference import short_citation
 
 MAX_CANDIDATES = 5
 MAX_REFUSED = 3
+TOO_SHORT = "too little to tell: give the title as well"
 _PLACED: tuple[OtherField, ...] = ("authors", "journal", "volume", "pages")
 _NOTICES = ("erratum", "retraction-notice")
 _BRACKETED = re.compile(r"\[[^\[\]]{8,500}\]\.?")
@@ -86,8 +89,10 @@ class Judge:
         weighed = [one for one in all_weighed if one.is_possible]
         weighed = [one for one in weighed if not one.is_beginning] or weighed
         if not weighed:
-            refused = [one.candidate for one in all_weighed]
-            return Judgement("not_found", nearest(self.citation, refused)[:MAX_REFUSED])
+            near = nearest(self.citation, [one.candidate for one in all_weighed])[:MAX_REFUSED]
+            if _is_too_short(self.citation):
+                return Judgement("ambiguous", tuple(replace(one, reason=TOO_SHORT) for one in near))
+            return Judgement("not_found", near)
         best, *others = weighed
         rivals = [one for one in others if one.candidate.score == best.candidate.score]
         if not self._reference.given:
@@ -105,6 +110,11 @@ class Judge:
 
     def _weigh(self, paper: KnownPaper) -> _Weighed:
         return self._weighed.get(paper) or _weigh(self._reference, paper)
+
+
+def _is_too_short(citation: Citation) -> bool:
+    """Whether it is a citation within a text, `Jonsson 2013`: nobody can say that there is no such paper."""
+    return not citation.title and short_citation((citation.text or "").strip(" ()[].")) is not None
 
 
 def _weigh(reference: Reference, paper: KnownPaper) -> _Weighed:

@@ -75,3 +75,21 @@ def test_a_paper_that_another_record_completes_is_compared_again(compared: list[
     assert compared == [TITLE, TITLE]
     assert "authors" not in before.candidates[0].agrees
     assert "authors" in reference.judgement.candidates[0].agrees
+
+
+@pytest.mark.parametrize("papers", [[], [of_the_paper(pmid="28432014")]])
+def test_a_number_alone_may_be_a_pmid_and_is_surely_nothing(papers: list[Paper]) -> None:
+    candidates, reference = Candidates(), resolving("28432014")
+    assert reference.names == ("pmid:28432014",)
+    candidates.add([reference], papers)
+    candidates.judge([reference], NOW)
+    assert reference.judgement.status == "ambiguous"
+    assert [one.reason for one in reference.judgement.candidates] == ["if it is a PMID, write PMID:28432014"] * len(
+        papers
+    )
+
+
+def test_a_citation_within_a_text_is_ambiguous_though_no_source_has_a_record_for_it() -> None:
+    candidates, reference = Candidates(), resolving("Nobody 1987")
+    candidates.judge([reference], NOW)
+    assert reference.judgement.status == "ambiguous"

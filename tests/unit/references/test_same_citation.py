@@ -16,7 +16,7 @@ from shared.bibliography.paper import Author, MergedPaper, Paper, Version
 from shared.bibliography.paper_ids import id_texts
 from shared.query.question import Citation
 from shared.references.judgement import Judgement
-from shared.references.same_citation import MAX_CANDIDATES
+from shared.references.same_citation import MAX_CANDIDATES, TOO_SHORT
 from tests.unit.records import merge_records, record
 from tests.unit.references.known import judge
 from tests.unit.references.references_to_refuse import Reference
@@ -154,3 +154,13 @@ def test_a_wrong_field_is_reported_and_candidates_are_limited() -> None:
     assert 0 < judgement.candidates[0].score < 1
     same = [merge_records([record("Editorial", year=2020, place=f"Gut {number}:1")])[0] for number in range(9)]
     assert len(judge(Citation(title="Editorial", year=2020), same).candidates) == MAX_CANDIDATES
+
+
+@pytest.mark.parametrize(
+    "text", ["Jonsson 2013", "(Jonsson et al., 2013)", "Jonsson and Stefansson (2013)", "Nobody 1987"]
+)
+def test_a_citation_within_a_text_is_too_short_to_say_that_there_is_no_such_paper(text: str) -> None:
+    judgement = judge(Citation(text=text), corpus())
+    assert judgement.status == "ambiguous"
+    assert {one.reason for one in judgement.candidates} <= {TOO_SHORT}
+    assert bool(judgement.candidates) is ("Jonsson" in text)
