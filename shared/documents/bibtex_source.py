@@ -18,7 +18,8 @@ from bibtexparser.splitter import Splitter
 from shared.bibliography.paper import MAX_AUTHORS, Author
 from shared.bibliography.person_names import read_name
 from shared.bibliography.tex_text import tex_to_text
-from shared.documents.bounds import MAX_VALUE_CHARS, check_braces, check_count, unreadable
+from shared.documents.bibtex_values import Values, closing
+from shared.documents.bounds import check_braces, check_count, unreadable
 from shared.documents.document import Document, DocumentFormat, Entry, EntryFields, ReadingWarning
 from shared.documents.fields_read import one_line, read_ids, read_pages, read_printed, read_year
 
@@ -30,7 +31,6 @@ NAMES = {
     "journal": ("journal", "journaltitle", "booktitle"), "volume": ("volume",), "issue": ("number", "issue"),
     "pages": ("pages",), "doi": ("doi",), "pmid": ("pmid",), "arxiv": ("eprint",),
 }  # fmt: skip
-_PART = re.compile(r'\{|"|[^\s#{}",]+')
 _AND = re.compile(r"(?<=\s)and(?=\s)", re.I)
 _BLOCK = re.compile(r"@\w{0,40}[ \t]{0,9}[{(]")
 # What bibtexparser returns as the rest of a value where the comma behind it is missing.
@@ -45,7 +45,7 @@ def read_bibtex(text: str) -> Document:
     """The entries of a BibTeX file. Raises Unprocessable if it has none, too many, or too deeply nested braces."""
     check_braces(text)
     check_count(sum(1 for _ in _BLOCK.finditer(text)) // 3)  # broken ones and `@string` take time as well
-    strings: dict[str, str] = {}
+    strings = Values()
     warnings: list[ReadingWarning] = []
     found: list[tuple[int, Block]] = []
     broken: list[tuple[int, str]] = []
@@ -64,7 +64,7 @@ def read_bibtex(text: str) -> Document:
             following = _BLOCK.search(text, start + 1)
             broken.append((start, text[start : following.start() if following else len(text)].rstrip()))
         if isinstance(block, String):
-            strings[block.key.lower()] = block.value
+            strings.define(block.key, block.value)
         if (own := entry_of(block)) is not None and _lacks_comma(own):
             warnings.append(ReadingWarning(NOT_BIBTEX, start))
             broken.append((start, own.raw or ""))
@@ -89,7 +89,7 @@ def _lacks_comma(block: Block) -> bool:
     """Whether a value goes on behind its end: with the name of the next field, or with words that nothing encloses."""
     values = (field.value for field in block.fields)
     return any(
-        _NEXT_FIELD.match(value, _closing(value, 0)) if value[:1] in ("{", '"') else _SEVERAL_WORDS.match(value)
+        _NEXT_FIELD.match(value, closing(value, 0)) if value[:1] in ("{", '"') else _SEVERAL_WORDS.match(value)
         for value in values
     )
 
@@ -129,7 +129,7 @@ def _inherited(own: Mapping[str, str], by_key: Mapping[str, Mapping[str, str]]) 
     return {**inherited, **own}
 
 
-def _entry(start: int, block: Block, values: Mapping[str, str], strings: Mapping[str, str]) -> Entry:
+def _entry(start: int, block: Block, values: Mapping[str, str], strings: Values) -> Entry:
     raw = block.raw or ""
     read = {name: _text(value, strings) for name, value in values.items()}
     first = {field: next((read[it] for it in names if read.get(it)), None) for field, names in NAMES.items()}
@@ -138,7 +138,7 @@ def _entry(start: int, block: Block, values: Mapping[str, str], strings: Mapping
     author = values.get("author")
     stated = EntryFields(
         title=first["title"],
-        authors=tuple(_people(_joined(author, strings))) if author else (),
+        authors=tuple(_people(strings.joined(author))) if author else (),
         year=read_year(first["year"]),
         journal=first["journal"],
         volume=first["volume"],
@@ -183,32 +183,5 @@ def _person(text: str) -> Author | None:
     return read_name(text)
 
 
-def _text(value: str, strings: Mapping[str, str]) -> str | None:
-    return one_line(tex_to_text(_joined(value, strings)))
-
-
-def _joined(value: str, strings: Mapping[str, str], depth: int = 0) -> str:
-    """The parts of a value that `#` joins, without their delimiters; names of strings as what they stand for."""
-    value = value[:MAX_VALUE_CHARS]
-    parts: list[str] = []
-    at = 0
-    while found := _PART.search(value, at):
-        if found[0] in '{"':
-            at = _closing(value, found.start())
-            parts.append(value[found.start() + 1 : at - 1])
-            continue
-        at = found.end()
-        word = strings.get(found[0].lower())
-        parts.append(found[0] if word is None or depth > 5 else _joined(word, strings, depth + 1))
-    return "".join(parts)
-
-
-def _closing(value: str, start: int) -> int:
-    """The position behind the part in braces or quotation marks that begins here."""
-    depth = 0
-    for position in range(start, len(value)):
-        char = value[position]
-        depth += (char == "{") - (char == "}")
-        if depth == 0 and position > start and char == ('"' if value[start] == '"' else "}"):
-            return position + 1
-    return len(value) + 1
+def _text(value: str, strings: Values) -> str | None:
+    return one_line(tex_to_text(strings.joined(value)))

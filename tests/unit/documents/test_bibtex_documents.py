@@ -5,6 +5,8 @@ from bibtexparser.entrypoint import parse_string as parse_with_bibtexparser
 from pybtex.database import parse_string
 
 from shared.bibliography.paper import Author
+from shared.documents.bibtex_values import Values
+from shared.documents.bounds import MAX_TEXT_CHARS, MAX_VALUE_CHARS
 from shared.documents.document import DocumentFormat, EntryFields
 from tests.unit.documents.corpus_documents import NEW, cited, corrected, names, read_unchanged
 
@@ -134,3 +136,22 @@ def test_the_comment_of_an_entry_with_an_error_says_what_was_read(error: str) ->
     assert str(NEW.title) in written.text.partition(BROKEN[error][:12])[0]
     good = {entry.key for entry in parse_with_bibtexparser(written.text).entries}
     assert "good1" in good
+
+
+def test_a_string_knows_the_strings_before_it_and_a_name_that_stands_for_nothing_stays() -> None:
+    strings = '@string{a = a # "b" # a}\n@string{A = a # { c}}\n@string{d = e # a}\n@string{e = "x"}\n'
+    document = read_unchanged(f"@article{{k, title = a # d, journal = none}}\n{strings}")
+    assert (document.entries[0].fields.title, document.entries[0].fields.journal) == ("aba ceaba c", "none")
+
+
+def test_strings_in_strings_do_not_outgrow_a_value() -> None:
+    twice = "".join(f"@string{{s{number + 1} = s{number} # s{number}}}\n" for number in range(40))
+    document = read_unchanged(f"@string{{s0 = {{ab}}}}\n{twice}@article{{k, title = s40 # s40}}\n")
+    assert document.entries[0].fields.title == "ab" * (MAX_VALUE_CHARS // 2)
+
+
+def test_the_strings_of_a_document_put_in_no_more_than_a_document_has() -> None:
+    values = Values()
+    values.define("S", f"{{{'a' * 1_000}}}")
+    assert sum(len(values.joined("s")) for _ in range(2_100)) == MAX_TEXT_CHARS + 100
+    assert values.joined('s # "b"') == "sb"

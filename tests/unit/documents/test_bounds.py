@@ -19,6 +19,7 @@ ATTACKS: dict[str, Callable[[int], str]] = {
     "broken entries of BibTeX": lambda n: "@article{k,\n" * (n // 40) + "@a{b}",
     "quotation marks in BibTeX": lambda n: "@article{k, title=" + '"' * n + "}\n@a{b}",
     "joined values in BibTeX": lambda n: "@article{k, title={a}" + " # {b}" * (n // 6) + "}",
+    "strings in BibTeX": lambda n: "@string{a = a" + " # a" * (n // 8) + "}@a{b, title=a" + " # a" * (n // 8) + "}",
     "tags of RIS": lambda n: "TY  - JOUR\n" + "AU  - a\n" * (n // 8) + "ER  - \n",
     "blanks in RIS": lambda n: "TY  - JOUR\nTI" + " " * n + "\nER  - \n",
     "strings of JSON": lambda n: '[{"title": "' + '\\"' * (n // 2) + '"}]',
