@@ -73,7 +73,7 @@ def read_bibtex(text: str) -> Document:
     values = [_lower(block) for _, block in found]
     by_key = {block.key: own for (_, block), own in zip(found, values, strict=True)}
     entries = [
-        _entry(start, block, _inherited(own, by_key), strings)
+        _entry(start, block, _inherited(own, by_key, strings), strings)
         for (start, block), own in zip(found, values, strict=True)
     ]
     entries += [entry for start, raw in broken if (entry := _broken_entry(start, raw))]
@@ -118,15 +118,15 @@ def _lower(block: Block) -> dict[str, str]:
     return {field.key.lower(): field.value for field in reversed(block.fields)}
 
 
-def _inherited(own: Mapping[str, str], by_key: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """The entry's values, and those of the entry that it refers to with `crossref`."""
+def _inherited(own: Mapping[str, str], by_key: Mapping[str, Mapping[str, str]], strings: Values) -> dict[str, str]:
+    """The entry's values, and those of the entry that it refers to with `crossref`, as far as they may be repeated."""
     parent = by_key.get(own.get("crossref", "").strip('{} "'), {})
     inherited = {name: value for name, value in parent.items() if name in _INHERITED}
     if "title" in parent:
         inherited.setdefault("booktitle", parent["title"])
-    if "date" in own or "year" in own:
-        inherited = {name: value for name, value in inherited.items() if name not in NAMES["year"]}
-    return {**inherited, **own}
+    stated = {*own, *(NAMES["year"] if "date" in own or "year" in own else ())}
+    new = {name: value for name, value in inherited.items() if name not in stated and strings.may_repeat(value)}
+    return {**new, **own}
 
 
 def _entry(start: int, block: Block, values: Mapping[str, str], strings: Values) -> Entry:

@@ -1,7 +1,7 @@
 """The values of BibTeX fields: parts that `#` joins, and the names of strings for which their texts stand.
 
 As in BibTeX, a string knows the strings that are defined before it: none can hold itself, and each is put together
-once. What strings put in is bounded for each value and for the whole document, which repeats them as often as it likes.
+once. What is put in is bounded for each value and for the whole document, which may name a string as often as it likes.
 """
 
 from __future__ import annotations
@@ -39,12 +39,16 @@ class Values:
             length += len(parts[-1])
         return "".join(parts)[:MAX_VALUE_CHARS]
 
+    def may_repeat(self, text: str) -> bool:
+        """Whether a text of the document may stand at one place more: all that stand so have MAX_TEXT_CHARS."""
+        if len(text) > self._room:
+            return False
+        self._room -= len(text)
+        return True
+
     def _named(self, name: str) -> str:
         text = self._strings.get(name.lower())
-        if text is None or len(text) > self._room:
-            return name
-        self._room -= len(text)
-        return text
+        return name if text is None or not self.may_repeat(text) else text
 
 
 def closing(value: str, start: int) -> int:

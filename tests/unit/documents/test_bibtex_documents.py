@@ -150,6 +150,13 @@ def test_strings_in_strings_do_not_outgrow_a_value() -> None:
     assert document.entries[0].fields.title == "ab" * (MAX_VALUE_CHARS // 2)
 
 
+def test_entries_inherit_no_more_than_a_document_has() -> None:
+    children = "".join(f"@inproceedings{{k{number}, crossref = p, title = {{A}}}}\n" for number in range(250))
+    document = read_unchanged(f"{children}@book{{p, title = {{{'a' * (MAX_VALUE_CHARS - 2)}}}}}\n")
+    journals = [entry.fields.journal for entry in document.entries[:-1]]
+    assert [bool(journal) for journal in journals] == [True] * 200 + [False] * 50
+
+
 def test_the_strings_of_a_document_put_in_no_more_than_a_document_has() -> None:
     values = Values()
     values.define("S", f"{{{'a' * 1_000}}}")
