@@ -40,6 +40,18 @@ class PrintedText:
             self._at.append((start, end))
             self._length += len(printed)
 
+    def add_tokens(
+        self, source: str, token: re.Pattern[str], print_token: Callable[[re.Match[str]], str], start: int, end: int
+    ) -> None:
+        """Append this part of the source: each token as what it prints, and what is no token as itself."""
+        for found in token.finditer(source, start, end):
+            if found.start() > start:
+                self.add(source[start : found.start()], start, found.start())
+            self.add(print_token(found), found.start(), found.end())
+            start = found.end()
+        if start < end:
+            self.add(source[start:end], start, end)
+
     @property
     def text(self) -> str:
         """The printed text; positions in it are those that `source_of` takes."""
@@ -60,14 +72,7 @@ class PrintedText:
 def print_tokens(source: str, token: re.Pattern[str], print_token: Callable[[re.Match[str]], str]) -> PrintedText:
     """The source with each token as what it prints; what is no token prints itself."""
     printed = PrintedText()
-    at = 0
-    for found in token.finditer(source):
-        if found.start() > at:
-            printed.add(source[at : found.start()], at, found.start())
-        printed.add(print_token(found), found.start(), found.end())
-        at = found.end()
-    if at < len(source):
-        printed.add(source[at:], at, len(source))
+    printed.add_tokens(source, token, print_token, 0, len(source))
     return printed
 
 

@@ -1,25 +1,38 @@
 """TeX as the text that it prints, with the position of each piece, so that a piece can be replaced at its place.
 
 pylatexenc knows what each command prints. It is given one command at a time, with a bounded argument: it reads
-groups recursively, and a document from outside may nest them without end.
+groups recursively, and a document from outside may nest them without end. What a comment is, is decided here alone.
 """
 
 from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from shared.bibliography.printed_source import PrintedText, print_tokens
+from shared.bibliography.printed_source import PrintedText
 
-# Arguments that are not printed, or are not text.
-_TOKEN = re.compile(
-    r"%[^\n]*(?:\n[ \t]*)?"
-    r"|\\[`'^\"~=.](?:\{[^{}\n]{0,9}\}|\\[ij]\b|[A-Za-z])|\\[uvHtcdbkr](?:\{[^{}\n]{0,9}\}|[ ][A-Za-z](?![A-Za-z]))"
-    r"|\\href\{[^{}\n]{0,500}\}(?=\{)|\\(?:url|doi)(?=\{)|\\[A-Za-z]{1,30}\*?[ \t]{0,9}|\\.|---?|~|``|''|[{}$]|\s+",
+# The commands whose (first) argument is an address or a path, in which a `%` begins no comment.
+_ADDRESS_COMMANDS = ("url", "nolinkurl", "path", "doi", "href")
+ADDRESS_COMMAND = rf"\\(?:{'|'.join(_ADDRESS_COMMANDS)})\s{{0,3}}\{{"  # with the brace that opens the argument
+_SIGNS = r"[^{}\\\n]++|\\[^\n]|\n(?![ \t]*\n)"  # no paragraph ends in an argument
+# An address, code within a line, a comment, or an escaped character: what is read first decides on the signs in it.
+_PIECE = re.compile(
+    rf"(?P<command>{ADDRESS_COMMAND})(?P<address>(?:{_SIGNS}|\{{(?:{_SIGNS})*+\}})*+)\}}"
+    r"(?P<text_behind>(?=\s{0,3}\{))?"
+    r"|\\verb\*?(?P<sign>[!-)+-@\[\]-`|~])(?P<code>[^\n]*?)(?P=sign)"
+    r"|(?P<comment>%[^\n]*(?:\n[ \t]*)?)|\\.",
     re.S,
 )
+_TOKEN = re.compile(
+    r"\\[`'^\"~=.](?:\{[^{}\n]{0,9}\}|\\[ij]\b|[A-Za-z])|\\[uvHtcdbkr](?:\{[^{}\n]{0,9}\}|[ ][A-Za-z](?![A-Za-z]))"
+    r"|\\[A-Za-z]{1,30}\*?[ \t]{0,9}|\\.|---?|~|``|''|[{}$]|\s+",
+    re.S,
+)
+# BibTeX breaks a long line behind a `%`; TeX leaves the break out.
+_IN_ADDRESS = re.compile(r"%[ \t]{0,9}\r?\n[ \t]*|\s+|\\[A-Za-z]{1,30}[ \t]{0,9}|\\.|[{}]", re.S)
 _PRINTED = {
     "---": "—", "--": "–", "~": " ", "``": "“", "''": "”", "{": "", "}": "", "$": "", "\\ ": " ", "\\\\": " ",
     # What pylatexenc does not know.
@@ -31,7 +44,19 @@ _KNOWN = re.compile(r"\\(?:[A-Za-z]+|.)", re.S)
 
 def printed_tex(source: str) -> PrintedText:
     """What TeX prints: accents as letters, braces and commands dropped, comments left out; linear in the length."""
-    return print_tokens(source, _TOKEN, lambda token: _print(token[0]))
+    printed = PrintedText()
+    done = 0
+    for piece in _PIECE.finditer(source):
+        if piece.lastgroup is None:  # an escaped character is text
+            continue
+        printed.add_tokens(source, _TOKEN, _print, done, piece.start())
+        if piece["code"]:
+            printed.add(piece["code"], *piece.span("code"))
+        elif piece["address"] and not _is_hidden(piece):
+            _add_address(printed, piece)
+        done = piece.end()
+    printed.add_tokens(source, _TOKEN, _print, done, len(source))
+    return printed
 
 
 def tex_to_text(source: str) -> str:
@@ -39,14 +64,46 @@ def tex_to_text(source: str) -> str:
     return printed_tex(source).text.strip()
 
 
-def _print(token: str) -> str:
+def replace_comments(source: str, replace: Callable[[str], str]) -> str:
+    """The source with what `replace` returns in place of each comment, which ends where the next line's text begins."""
+    return _PIECE.sub(lambda piece: replace(piece[0]) if piece["comment"] else piece[0], source)
+
+
+def link_addresses(source: str) -> list[str]:
+    """The addresses of the links that show a text in their place."""
+    found = (piece for piece in _PIECE.finditer(source) if _is_hidden(piece))
+    return [_add_address(PrintedText(), piece).text for piece in found]
+
+
+def _is_hidden(piece: re.Match[str]) -> bool:
+    """Whether this is the address of a link that shows a text in its place."""
+    return (piece["command"] or "").startswith("\\href") and piece["text_behind"] is not None
+
+
+def _add_address(printed: PrintedText, piece: re.Match[str]) -> PrintedText:
+    printed.add_tokens(piece.string, _IN_ADDRESS, _print_in_address, *piece.span("address"))
+    return printed
+
+
+def _print(found: re.Match[str]) -> str:
+    token = found[0]
     if (printed := _PRINTED.get(token, _PRINTED.get(token.rstrip()))) is not None:
         return printed
     if token.isspace():
         return " "
-    if token.startswith(("%", r"\href", r"\url", r"\doi")):
+    if token.strip("\\ \t") in _ADDRESS_COMMANDS:  # with an argument that is never closed
         return ""
     return _command(token)
+
+
+def _print_in_address(found: re.Match[str]) -> str:
+    r"""What a break, a command or a brace in an address prints; exporters write an underscore as `{\_}`."""
+    token = found[0]
+    if token.isspace():
+        return "" if "\n" in token else " "
+    if token.startswith("\\"):
+        return "~" if token[1] == "~" else _print(found)
+    return ""
 
 
 @lru_cache(maxsize=2_000)

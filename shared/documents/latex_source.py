@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from shared.bibliography.tex_text import printed_tex
+from shared.bibliography.tex_text import ADDRESS_COMMAND, link_addresses, printed_tex, replace_comments
 from shared.documents.bounds import check_count, unreadable
 from shared.documents.document import Correction, Document, DocumentFormat, Entry, InTextCitation, ReadingWarning
 from shared.documents.edits import EntryEdits, comment_before
@@ -23,14 +23,12 @@ _ITEM = re.compile(
     r"\s{0,300}\{((?:[^{}]|\{[^{}]{0,50}\}){1,200})\}"
 )
 _BEGIN = re.compile(r"\\bibitem\b")
-_HREF = re.compile(r"\\href\{([^{}\n]{0,500})\}(?=\{)")
-_OPEN_ADDRESS = re.compile(r"\\(?:url|href|doi)\{[^{}]{0,250}\Z")
+_OPEN_ADDRESS = re.compile(rf"{ADDRESS_COMMAND}[^{{}}]{{0,250}}\Z")
 _END = re.compile(r"\\end\{thebibliography\}|\\bibitem\b|\\end\{document\}")
 _CITE = re.compile(
     r"\\(?:[Cc]ite|(?:paren|text|foot|auto|smart|super|full|no)[Cc]ite|citeauthor|citeyear|Citet|Citep)[A-Za-z]{0,12}\*?"
     r"[ \t]{0,3}(?:\[[^\[\]]{0,300}\][ \t]{0,3}){0,2}\{((?:[^{}]|\{[^{}]{0,50}\}){1,2000})\}"
 )
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _BIB_FILE = re.compile(r"\\(?:bibliography|addbibresource)(?:\[[^\[\]]{0,100}\])?\{([^{}]{1,200})\}")
 
 
@@ -59,7 +57,7 @@ def _left_out(active: str, items: Sequence[re.Match[str]]) -> Iterator[ReadingWa
 
 def _active(text: str) -> str:
     """The text with blanks in place of its comments."""
-    return _COMMENT.sub(lambda found: " " * len(found[0]), text)
+    return replace_comments(text, lambda comment: " " * len(comment))
 
 
 def _entry(text: str, active: str, number: int, item: re.Match[str], ends: Sequence[int]) -> Entry:
@@ -67,7 +65,7 @@ def _entry(text: str, active: str, number: int, item: re.Match[str], ends: Seque
     end = ends[after] if after < len(ends) else len(text)
     raw = text[item.start() : item.start() + len(active[item.start() : end].rstrip())]
     body = raw[item.end() - item.start() :]
-    line = with_addresses(printed_tex(body).text.strip(), _HREF.findall(body))
+    line = with_addresses(printed_tex(body).text.strip(), link_addresses(body))
     return Entry(
         number=number, start=item.start(), end=item.start() + len(raw), raw=raw, line=line, label=item[1].strip(),
         fields=read_printed(line), is_tagged=False,
@@ -92,7 +90,7 @@ def _escape(text: str) -> str:
 
 
 def _write_id(before: str, name: str) -> str:
-    r"""Within `\url`, `\href` and `\doi`, nothing is escaped."""
+    """Within an address, nothing is escaped."""
     return name if _OPEN_ADDRESS.search(before[-300:]) else escaped(name)
 
 

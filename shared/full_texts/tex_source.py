@@ -9,11 +9,12 @@ import posixpath
 import re
 from collections.abc import Mapping
 
+from shared.bibliography.tex_text import replace_comments
+
 MAX_CHARS = 2_000_000
 MAX_INCLUSIONS = 200
 MAX_MACROS, MAX_MACRO_CHARS, MAX_ROUNDS = 300, 200, 3
 MAX_ARGUMENT = 20_000
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
 _INCLUSION = re.compile(r"\\(?:input|include|subfile)\s{0,3}\{([^{}\n]{1,200})\}")
 _BIBLIOGRAPHY = re.compile(r"\\bibliography\s{0,3}\{[^{}]{1,500}\}|\\printbibliography\b(?:\[[^\]\n]{0,200}\])?")
 _MACRO = re.compile(
@@ -37,7 +38,7 @@ def document_of(files: Mapping[str, str]) -> str | None:
 
 def without_comments(text: str) -> str:
     """The text without its comments; a comment joins the line after it."""
-    return _COMMENT.sub("", text)
+    return replace_comments(text, lambda _: "")
 
 
 def _included(files: Mapping[str, str], main: str) -> str:

@@ -32,6 +32,7 @@ ATTACKS: dict[str, Callable[[int], str]] = {
     ),
     "commands of LaTeX": lambda n: "\\bibitem{a} " + "\\'e{" * (n // 8) + "}" * (n // 8),
     "brackets of LaTeX": lambda n: "\\bibitem{a} x 2016 " + "\\cite[" * (n // 6) + "\\bibitem[" * (n // 12),
+    "addresses of LaTeX": lambda n: "\\bibitem{a} x 2016 " + "\\url{%\n" * (n // 7) + "\\url{{}" * (n // 14),
     "comments of Markdown": lambda n: f"# References\n{REFERENCE}" + "<!--" * (n // 4),
     "links of Markdown": lambda n: f"# References\n{REFERENCE}" + "[a](" * (n // 4),
     "names in a text": lambda n: "(Kober 2016; " * (n // 13) + f"\nReferences\n{REFERENCE}",

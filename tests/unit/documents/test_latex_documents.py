@@ -126,3 +126,30 @@ def test_an_item_without_a_key_is_reported() -> None:
     assert [(it.message, it.offset) for it in document.warnings] == [
         ("this \\bibitem has no key that can be read; it is not checked", document.text.index("\\bibitem B"))
     ]
+
+
+def test_a_percent_sign_behind_a_line_break_begins_a_comment() -> None:
+    items = "\\bibitem{a} A. First. A paper on microglia. Nature 2011. \\\\% \\bibitem{old} Old A. Old. Cell 2001.\n"
+    document = read_unchanged(f"\\begin{{thebibliography}}{{9}}{items}\\end{{thebibliography}}")
+    assert [entry.label for entry in document.entries] == ["a"]
+    assert document.entries[0].line == "A. First. A paper on microglia. Nature 2011."
+
+
+@pytest.mark.parametrize(
+    "address", [r"\url{https://e.org/a%20b}", r"\href{https://e.org/a%20b}{a link}", r"\path{a%b}"]
+)
+def test_an_address_with_percent_signs_stays_and_a_doi_is_added_behind_it(address: str) -> None:
+    item = rf"\bibitem{{a}} Zhao N. A long title. J Exp Med. 2022. {address}"
+    document = read_unchanged(item)
+    assert document.entries[0].raw == item
+    written = corrected(document, fields=EntryFields(doi="10.1000/new_1"), comment="").text
+    assert written == rf"{item} https://doi.org/10.1000/new\_1"
+
+
+SICI = "https://doi.org/10.1002/(SICI)1097-4679(199701)53:1%3C3::AID-JCLP2%3E3.0.CO;2-A"
+
+
+@pytest.mark.parametrize("address", [rf"\url{{{SICI}}}", rf"\href{{{SICI}}}{{a link}}", rf"\doi{{{SICI[16:]}}}"])
+def test_a_doi_with_percent_signs_is_read_from_its_address(address: str) -> None:
+    document = read_unchanged(rf"\bibitem{{a}} Zhao N. A long title. J Exp Med. 2022. {address}.")
+    assert document.entries[0].fields.doi == "10.1002/(sici)1097-4679(199701)53:1<3::aid-jclp2>3.0.co;2-a"

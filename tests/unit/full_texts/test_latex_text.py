@@ -71,6 +71,9 @@ def test_the_title_is_read_without_its_thanks() -> None:
     ("body", "paragraphs"),
     [
         ("One % not printed\nline.\n\nTwo.", [("paragraph", None, "One line."), ("paragraph", None, "Two.")]),
+        ("One \\\\% \\section{Secret}\nline.", [("paragraph", None, "One line.")]),
+        ("See \\url{https://x.org/a%20b} and\nmore.", [("paragraph", None, "See https://x.org/a%20b and more.")]),
+        ("\\verb|50% of| it", [("paragraph", None, "50% of it")]),
         ("100\\% of $x_{1}$ \\emph{words}", [("paragraph", None, "100% of x_{1} words")]),
         ("\\[E = mc^2\\] holds", [("formula", None, "E = mc^2"), ("paragraph", None, "holds")]),
         ("\\begin{align*}a &= b\\\\ c&=d\\label{x}\\end{align*}", [("formula", None, "a &= b\\\\ c&=d")]),
@@ -133,8 +136,9 @@ def test_a_package_without_a_latex_document_has_no_text() -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["\\section{", "\\footnote{", "{", "\\begin{equation}", "$", "\\(", "\\cite{", "\\item", "\\input{a}", "&", "\n\n"],
-)
+    ["\\section{", "\\footnote{", "{", "\\begin{equation}", "$", "\\(", "\\cite{", "\\item", "\\input{a}", "&", "\n\n",
+     "\\url{", "\\verb|", "\\\\%"],
+)  # fmt: skip
 def test_broken_latex_is_read_in_bounded_time(unit: str) -> None:
     """A reader of quadratic time would take hours."""
     read_latex_text("Source", document("\\section{A}" + unit * (60_000 // len(unit))), URL)

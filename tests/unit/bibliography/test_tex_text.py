@@ -1,0 +1,85 @@
+r"""What TeX prints, and where its comments are.
+
+What each command does with a `%` is from the LaTeX2e reference manual (latexref.xyz) and the manuals of url, hyperref
+and doi (ctan.org).
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.bibliography.tex_text import link_addresses, printed_tex, replace_comments, tex_to_text
+from tests.growth import MOST, growth
+
+PRINTED = [
+    ("A % secret\n  B", "A B"),
+    ("A \\\\% secret\nB", "A B"),
+    ("A \\\\\\% B", "A % B"),
+    (r"50\% of it", "50% of it"),
+    (r"\url{https://e.org/a%20b} more", "https://e.org/a%20b more"),
+    (r"\url{https://e.org/a\%20b\_c{\_}d} more", "https://e.org/a%20b_c_d more"),
+    (r"\nolinkurl{e.org/a%20b} \path{a%b} \doi{10.1000/a%3Cb}", "e.org/a%20b a%b 10.1000/a%3Cb"),
+    (r"\url {https://e.org/{a%20}b}", "https://e.org/a%20b"),
+    (r"\url{https://e.org/~me/a--b\~{}c$d}", "https://e.org/~me/a--b~c$d"),
+    ("\\url{https://e.org/%\n  a/\n  b} c", "https://e.org/a/b c"),
+    (r"\href{https://e.org/a%20b}{text} more", "text more"),
+    (r"\href{https://e.org/a%20b} more", "https://e.org/a%20b more"),
+    (r"\verb|a%b| and \verb*+\a%{+ more", r"a%b and \a%{ more"),
+    (r"\\url{a%b} c", "urla"),
+    (r"\urlstyle{a%b} c", "a"),
+]
+NEVER_CLOSED = [
+    (r"\verb|a%b", "|a"),
+    ("\\verb|a%b\n| c", "|a| c"),
+    (r"\url{a%b", "a"),
+    ("\\url{a%b\n\nc} d", "a c d"),
+]
+
+
+@pytest.mark.parametrize(("source", "printed"), [*PRINTED, *NEVER_CLOSED])
+def test_a_percent_sign_begins_a_comment_outside_of_addresses_and_code(source: str, printed: str) -> None:
+    assert tex_to_text(source) == printed
+
+
+@pytest.mark.parametrize("source", [source for source, _ in PRINTED])
+def test_a_source_without_its_comments_prints_the_same(source: str) -> None:
+    assert tex_to_text(replace_comments(source, lambda _: "")) == tex_to_text(source)
+
+
+def test_a_comment_ends_where_the_text_of_the_next_line_begins() -> None:
+    source = "a% b\n \t c \\\\% d\ne\\% \\url{f%g} % h"
+    assert replace_comments(source, lambda comment: f"<{len(comment)}>") == "a<7>c \\\\<4>e\\% \\url{f%g} <3>"
+
+
+def test_each_character_of_an_address_has_its_place_in_the_source() -> None:
+    source = "See\n\\url{https://e.org/a%20b\\_c} and \\verb|d%e|."
+    printed = printed_tex(source)
+    for text in ("e.org", "%", "20b", "b", "c", "and", "d%e", "%e", "."):
+        start = printed.text.rindex(text)
+        found, end = printed.source_of(start, start + len(text))
+        assert source[found:end] == text
+    assert source[slice(*printed.source_of(*_span(printed.text, "_c")))] == r"\_c"
+
+
+def _span(text: str, part: str) -> tuple[int, int]:
+    return text.index(part), text.index(part) + len(part)
+
+
+def test_links_lead_to_addresses_that_are_not_printed() -> None:
+    source = (
+        "\\href{https://e.org/a\\%20b\\_c}{text} % \\href{https://e.org/old}{text}\n\\href{https://e.org} \\url{e.org}"
+    )
+    assert link_addresses(source) == ["https://e.org/a%20b_c"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "piece",
+    ["\\url{", "%", "%\n", "\\\\", "\\url{{}", "\\url{a\n", "\\url{}\\url{", "\\href{a}", "\\verb|", "\\path{%\n"],
+)
+def test_a_hundred_kilobytes_of_beginnings_take_linear_time(piece: str) -> None:
+    def read(size: int) -> None:
+        source = piece * (size // len(piece))
+        printed_tex(source), replace_comments(source, str), link_addresses(source)
+
+    assert growth(read, 100_000) < MOST
