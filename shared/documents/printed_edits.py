@@ -63,7 +63,7 @@ def printed_edits(entry: PrintedEntry, new: EntryFields) -> tuple[list[Edit], li
         edits.append(Edit(*source, entry.escape(written)))
     for kind in ("doi", "pmid", "arxiv"):
         name = getattr(new, kind)
-        if name:
+        if name and name != getattr(entry.fields, kind):  # else it stays in the form in which it is written
             found = [it for it in mentions if it.kind == kind]
             edits += [_id_edit(entry, mention, name) for mention in found if mention.id == found[0].id]
             added += [] if found else [entry.write_id("", _id_written(kind, name))]

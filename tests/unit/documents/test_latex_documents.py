@@ -149,7 +149,19 @@ def test_an_address_with_percent_signs_stays_and_a_doi_is_added_behind_it(addres
 SICI = "https://doi.org/10.1002/(SICI)1097-4679(199701)53:1%3C3::AID-JCLP2%3E3.0.CO;2-A"
 
 
-@pytest.mark.parametrize("address", [rf"\url{{{SICI}}}", rf"\href{{{SICI}}}{{a link}}", rf"\doi{{{SICI[16:]}}}"])
+in_addresses = pytest.mark.parametrize(
+    "address", [rf"\url{{{SICI}}}", rf"\href{{{SICI}}}{{a link}}", rf"\doi{{{SICI[16:]}}}"]
+)
+
+
+@in_addresses
 def test_a_doi_with_percent_signs_is_read_from_its_address(address: str) -> None:
     document = read_unchanged(rf"\bibitem{{a}} Zhao N. A long title. J Exp Med. 2022. {address}.")
     assert document.entries[0].fields.doi == "10.1002/(sici)1097-4679(199701)53:1<3::aid-jclp2>3.0.co;2-a"
+
+
+@in_addresses
+def test_an_address_whose_doi_is_right_stays_as_it_is(address: str) -> None:
+    document = read_unchanged(rf"\bibitem{{a}} Zhao N. A long title. J Exp Med. 2022. {address}.")
+    written = corrected(document, fields=EntryFields(year=2001, doi=document.entries[0].fields.doi), comment="").text
+    assert written == document.text.replace("2022", "2001")
