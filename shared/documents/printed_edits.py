@@ -134,12 +134,15 @@ def _figure(text: str, value: str | None, behind: int, following: str, year: int
 
 def _id_edit(entry: PrintedEntry, mention: Mention, name: str) -> Edit:
     """The new id in place of the old one, whose label or address stays where it can."""
-    inside = entry.raw[mention.start : mention.end].lower().find(mention.id.lower())
-    if inside < 0:
-        written = entry.write_id(entry.raw[: mention.start], _id_written(mention.kind, name))
-        return Edit(mention.start, mention.end, written)
-    start = mention.start + inside
-    return Edit(start, start + len(mention.id), entry.write_id(entry.raw[:start], name))
+    text = entry.raw[mention.start : mention.end].lower()
+    inside = text.find(mention.id.lower())
+    if inside >= 0:
+        start = mention.start + inside
+        return Edit(start, start + len(mention.id), entry.write_id(entry.raw[:start], name))
+    label, found, _ = text.partition("10.")
+    start = mention.start + (label.rfind("{") + 1 if found else 0)  # behind `doi{`, an id stands alone
+    written = name if start > mention.start else _id_written(mention.kind, name)
+    return Edit(start, mention.end, entry.write_id(entry.raw[:start], written))
 
 
 def _id_written(kind: str, name: str) -> str:

@@ -165,3 +165,18 @@ def test_an_address_whose_doi_is_right_stays_as_it_is(address: str) -> None:
     document = read_unchanged(rf"\bibitem{{a}} Zhao N. A long title. J Exp Med. 2022. {address}.")
     written = corrected(document, fields=EntryFields(year=2001, doi=document.entries[0].fields.doi), comment="").text
     assert written == document.text.replace("2022", "2001")
+
+
+@pytest.mark.parametrize(
+    ("address", "new"),
+    [
+        (rf"\url{{{SICI}}}", r"\url{https://doi.org/10.1000/new_1}"),
+        (rf"\href{{{SICI}}}{{a link}}", r"\href{https://doi.org/10.1000/new_1}{a link}"),
+        (rf"\doi{{{SICI[16:]}}}", r"\doi{10.1000/new_1}"),
+        (r"\doi{10.1000/182}", r"\doi{10.1000/new_1}"),
+    ],
+)
+def test_a_wrong_doi_is_replaced_within_its_command(address: str, new: str) -> None:
+    document = read_unchanged(rf"\bibitem{{a}} Zhao N. A long title. J Exp Med. 2022. {address}.")
+    written = corrected(document, fields=EntryFields(doi="10.1000/new_1"), comment="").text
+    assert written == document.text.replace(address, new)
