@@ -96,10 +96,10 @@ def _write_id(before: str, name: str) -> str:
 
 def correct_latex(document: Document, entry: Entry, correction: Correction) -> EntryEdits:
     r"""The edits that write a correction into a `\bibitem`, and the comment in a line before it."""
-    item = _ITEM.match(_active(entry.raw))
+    active = _active(entry.raw)
+    item = _ITEM.match(active)
     mark = item.end() if item else 0
-    raw = entry.raw[mark:]
-    body = PrintedEntry(raw, printed_tex(raw), entry.fields, entry.line, _escape, _write_id)
+    body = PrintedEntry(active[mark:], printed_tex(entry.raw[mark:]), entry.fields, entry.line, _escape, _write_id)
     edits, not_placed = printed_edits(body, correction.fields)
     comment = comment_before(document.text, entry.start, correction.comment)
     return EntryEdits((*comment, *(edit.moved(entry.start + mark) for edit in edits)), tuple(not_placed))

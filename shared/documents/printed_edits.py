@@ -30,6 +30,7 @@ MIN_NAMES_CHARS = 4  # a title that begins earlier stands before the names
 class PrintedEntry:
     """A printed reference: its source, what it prints, the fields that were read, and how new text is written.
 
+    `raw` has blanks in place of comments: an id in one is not the entry's.
     `write_id` writes an address or an id behind this part of the source, which may have opened `\\url{`.
     """
 

@@ -180,3 +180,9 @@ def test_a_wrong_doi_is_replaced_within_its_command(address: str, new: str) -> N
     document = read_unchanged(rf"\bibitem{{a}} Zhao N. A long title. J Exp Med. 2022. {address}.")
     written = corrected(document, fields=EntryFields(doi="10.1000/new_1"), comment="").text
     assert written == document.text.replace(address, new)
+
+
+def test_an_id_in_a_comment_is_not_the_entrys() -> None:
+    document = read_unchanged("\\bibitem{a} Zhao N. A long title. % was doi:10.1000/182\nJ Exp Med. 2022.")
+    written = corrected(document, fields=EntryFields(doi="10.1000/new_1"), comment="").text
+    assert written == rf"{document.text} https://doi.org/10.1000/new\_1"
