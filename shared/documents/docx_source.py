@@ -20,7 +20,7 @@ MAX_XML_BYTES = 20_000_000  # of one part, unpacked
 MAX_PARTS = 5_000
 _RAISED = str.maketrans("0123456789-–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 _NOTES = {"footnotes": "footnote", "endnotes": "endnote"}
-_SKIPPED = ("del", "moveFrom", "instrText", "delText", "pPr", "rPr", "txbxContent", "Fallback")
+_UNSEEN = ("del", "moveFrom", "instrText", "delText", "pPr", "rPr")
 
 
 def markdown_of_docx(data: bytes) -> str:
@@ -54,17 +54,31 @@ def _part(archive: zipfile.ZipFile, name: str) -> Element | None:
 
 def _markdown(body: Element, notes: Mapping[str, Element | None]) -> str:
     counts: Counter[str] = Counter()
-    blocks = [block for paragraph in body.all("p") if (block := _block(paragraph, counts))]
+    blocks = [block for paragraph in _paragraphs(body) if (block := _block(paragraph, counts))]
     for name, kind in _NOTES.items():
         root = notes[name]
         for note in root.all(kind) if root else ():
-            text = " ".join(_text(paragraph).strip() for paragraph in note.all("p")).strip()
+            text = " ".join(_text(paragraph).strip() for paragraph in _paragraphs(note)).strip()
             if text:
                 blocks.append(f"[^{kind[0]}{note.attributes.get('id', '')}]: {text}")
     text = "\n\n".join(blocks) + "\n"
     if len(text) > MAX_TEXT_CHARS:
         raise unreadable(f"has more than {MAX_TEXT_CHARS:,} characters; send its reference list alone")
     return text
+
+
+def _paragraphs(element: Element) -> Iterator[Element]:
+    """The paragraphs inside in their order; those of a text box behind the one that contains it."""
+    for child in _seen(element):
+        if child.name == "p":
+            yield child
+        yield from _paragraphs(child)
+
+
+def _seen(element: Element) -> list[Element]:
+    """The elements directly inside that are shown: of the same content for several versions of Word, the first."""
+    seen = [child for child in element.children if child.name not in _UNSEEN]
+    return seen[:1] if element.name == "AlternateContent" else seen
 
 
 def _block(paragraph: Element, counts: Counter[str]) -> str:
@@ -91,8 +105,8 @@ def _text(paragraph: Element) -> str:
 
 def _runs(element: Element, *, is_raised: bool) -> Iterator[str]:
     """The text of the runs; figures that stand raised are citations, and become raised characters."""
-    for child in element.children:
-        if child.name in _SKIPPED or child.name == "p":
+    for child in _seen(element):
+        if child.name == "p":  # of a text box
             continue
         if child.name == "t":
             text = child.text()

@@ -10,6 +10,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from shared.documents.document import DocumentFormat, EntryFields
+from shared.documents.docx_source import markdown_of_docx
 from shared.documents.reading import read_document
 from shared.errors import Unprocessable
 from tests.unit.documents.corpus_documents import apa, cited, corrected, vancouver
@@ -82,6 +83,44 @@ def test_deleted_text_and_fields_are_left_out_and_footnotes_are_read() -> None:
     document = read_document(packed(body, footnotes=notes))
     assert document.text.startswith("Shown[^f2]\n")
     assert [it.entries for it in document.citations] == [(0,)]
+
+
+def in_text_box(paragraphs: str, choices: str = "") -> str:
+    """A run with a text box as Word writes it: for itself and, once more, for its versions before 2010."""
+    drawing = f"<w:drawing><wps:txbx><w:txbxContent>{paragraphs}</w:txbxContent></wps:txbx></w:drawing>"
+    picture = f"<w:pict><v:textbox><w:txbxContent>{paragraphs}</w:txbxContent></v:textbox></w:pict>"
+    choice = f'<mc:Choice Requires="wps">{drawing}</mc:Choice>{choices}'
+    return f"<w:r><mc:AlternateContent>{choice}<mc:Fallback>{picture}</mc:Fallback></mc:AlternateContent></w:r>"
+
+
+def with_text_boxes(body: str) -> bytes:
+    named = 'xmlns:mc="urn:mc" xmlns:wps="urn:wps" xmlns:v="urn:v" xmlns:w='
+    return packed(CONTENT.format(body).replace("xmlns:w=", named, 1))
+
+
+def paragraph(text: str, box: str = "") -> str:
+    return f"<w:p><w:pPr/><w:r><w:t>{text}</w:t></w:r>{box}</w:p>"
+
+
+def test_a_paragraph_of_a_text_box_is_read_once_and_apart_from_the_one_that_contains_it() -> None:
+    first, second, third = (vancouver(fact) for fact in cited()[:3])
+    box = in_text_box(paragraph(second) + f"<w:tbl><w:tr><w:tc>{paragraph(third)}</w:tc></w:tr></w:tbl>")
+    document = read_document(with_text_boxes(paragraph("References") + paragraph(first, box)))
+    assert document.text == f"References\n\n{first}\n\n{second}\n\n{third}\n"
+    assert [entry.raw for entry in document.entries] == [first, second, third]
+    assert document.warnings == ()
+    written = corrected(document, comment="").text
+    expected = [vancouver(fact, 2001) for fact in cited()[:3]]
+    assert written.split("\n\n") == ["References", *expected[:2], f"{expected[2]}\n"]
+
+
+def test_of_content_for_several_versions_of_word_the_first_is_read() -> None:
+    new, old = paragraph("for new ones"), paragraph("for old ones")
+    other = f'<mc:Choice Requires="x">{new}</mc:Choice>'
+    alone = f"<mc:AlternateContent><mc:Fallback>{old}</mc:Fallback></mc:AlternateContent>"
+    deleted = f"<w:p><w:del>{in_text_box(paragraph('gone'))}</w:del></w:p>"
+    notes = f"{paragraph('seen', in_text_box(paragraph('in a box'), other))}{alone}{deleted}"
+    assert markdown_of_docx(with_text_boxes(notes)) == "seen\n\nin a box\n\nfor old ones\n"
 
 
 @pytest.mark.parametrize(
