@@ -1,6 +1,13 @@
-"""Languages by their shortest standard code: ISO 639-1 for what the services write in two or three letters."""
+"""Languages by their shortest standard code: ISO 639-1 for what the services write in two or three letters.
+
+A tag of BCP 47 (https://www.rfc-editor.org/info/bcp47) begins with such a code; region and script follow: `zh-Hans`.
+"""
 
 from __future__ import annotations
+
+import re
+
+LANGUAGE_CODE = re.compile(r"[a-z]{2,3}")
 
 # ISO 639-2/B, as libraries and MEDLINE write it, and where it differs 639-2/T.
 _BIBLIOGRAPHIC = {
@@ -15,7 +22,7 @@ _TERMINOLOGY = {
     "ces": "cs", "cym": "cy", "deu": "de", "ell": "el", "eus": "eu", "fas": "fa", "fra": "fr", "hye": "hy",
     "isl": "is", "kat": "ka", "mkd": "mk", "msa": "ms", "nld": "nl", "ron": "ro", "slk": "sk", "sqi": "sq", "zho": "zh",
 }  # fmt: skip
-_UNKNOWN = ("", "und", "mul", "zxx", "mis")
+_UNKNOWN = ("und", "mul", "zxx", "mis")
 # The languages in which papers are written, by their English name; other names of them lead to the same code.
 NAMES = {
     "af": "Afrikaans", "ar": "Arabic", "az": "Azerbaijani", "bg": "Bulgarian", "bs": "Bosnian", "ca": "Catalan",
@@ -37,17 +44,19 @@ _CODES = {name.lower(): code for code, name in NAMES.items()} | _OTHER_NAMES
 
 
 def language_code(code: str | None) -> str | None:
-    """`ENG` -> `en`; a code without a two-letter form stays; none for `und` (unknown) and `mul` (several)."""
-    code = (code or "").strip().lower()
-    if code in _UNKNOWN:
+    """`ENG`, `en-GB` and `en_US` -> `en`; a code without a two-letter form stays.
+
+    None for `und` (unknown) and `mul` (several), and for what is no code, such as a name.
+    """
+    language = (code or "").strip().lower().replace("_", "-").partition("-")[0]
+    if language in _UNKNOWN or not LANGUAGE_CODE.fullmatch(language):
         return None
-    return _BIBLIOGRAPHIC.get(code) or _TERMINOLOGY.get(code) or code
+    return _BIBLIOGRAPHIC.get(language) or _TERMINOLOGY.get(language) or language
 
 
 def read_language(text: str) -> str | None:
     """The two-letter code of a language that a person names: `English`, `eng`, `en-GB`, `EN`; None if it is no name."""
-    word = text.strip().lower()
-    code = _CODES.get(word) or language_code(word.replace("_", "-").partition("-")[0])
+    code = _CODES.get(text.strip().lower()) or language_code(text)
     return code if code in NAMES else None
 
 

@@ -7,7 +7,6 @@ from the cache.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -15,6 +14,7 @@ from typing import Annotated, NamedTuple
 
 from shared.bibliography.dates import FIRST_YEAR, LAST_YEAR, is_partial_date
 from shared.bibliography.identifiers import AnyName, ArxivId, Doi, Identifiers, Pmid
+from shared.bibliography.languages import LANGUAGE_CODE
 from shared.bibliography.web_addresses import WebAddress
 from shared.field_ranges import AtMost, Between, OneOf, Text, Token
 
@@ -127,7 +127,7 @@ class Paper:
     issue: Short = None
     pages: Short = None  # "26043-26050", or the article number
     type: Annotated[str | None, OneOf(PAPER_TYPES)] = None
-    language: Annotated[str | None, Token("a language code", re.compile(r"[a-z]{2,3}").fullmatch)] = None  # ISO 639
+    language: Annotated[str | None, Token("a language code", LANGUAGE_CODE.fullmatch)] = None  # ISO 639
     abstract: Annotated[str | None, Text(20_000)] = None
     tldr: Annotated[str | None, Text(2_000)] = None  # a machine's summary, never shown as the abstract
     citation_count: Count = None

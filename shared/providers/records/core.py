@@ -14,6 +14,7 @@ from typing import Any
 
 from shared.bibliography.dates import FIRST_YEAR, LAST_YEAR, is_partial_date, known_date
 from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, read_pmid
+from shared.bibliography.languages import language_code
 from shared.bibliography.licences import read_licence
 from shared.bibliography.paper import Location, OpenAccess, Paper
 from shared.bibliography.person_names import read_name
@@ -22,7 +23,6 @@ from shared.errors import BrokenRecord
 
 _TYPES = {"thesis": "dissertation"}  # `research`, `presentation` and `unknown` say too little
 _COMMENT = re.compile(r"Comment: ")
-_LANGUAGE = re.compile(r"[a-z]{2,3}")
 
 
 def read_paper(work: Mapping[str, Any], rank: int) -> Paper:
@@ -33,7 +33,6 @@ def read_paper(work: Mapping[str, Any], rank: int) -> Paper:
     authors = tuple(filter(None, (read_name(_name(it)) for it in work.get("authors") or ())))
     ids = _ids(work)
     year, day = _published(work)
-    language = (work.get("language") or {}).get("code")
     return Paper(
         provider="core",
         rank=rank,
@@ -45,7 +44,7 @@ def read_paper(work: Mapping[str, Any], rank: int) -> Paper:
         publication_date=day,
         journal=_journal(work),
         type=_TYPES.get(str(work.get("documentType"))),
-        language=language if language and _LANGUAGE.fullmatch(language) else None,
+        language=language_code((work.get("language") or {}).get("code")),
         abstract=_abstract(work, ids),
         open_access=_open_access(work),
         landing_page=f"https://core.ac.uk/works/{number}",

@@ -24,6 +24,7 @@ from shared.bibliography.identifiers import (
     reference_keys,
     registration_keys,
 )
+from shared.bibliography.languages import language_code
 from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
 from shared.bibliography.preprints import SERVER_MARKS
 from shared.bibliography.text import fold, plain_text
@@ -83,7 +84,7 @@ def read_paper(work: Mapping[str, Any], rank: int) -> Paper:
         authors=authors, author_count=len(authors) or None, publication_date=published,
         year=int(published[:4]) if published else None, journal=_journal(work, landing_page),
         volume=plain_text(work.get("volume")), pages=plain_text(work.get("page") or work.get("article-number")),
-        type=_type(work, titles[0], doi), language=(work.get("language") or "").partition("-")[0].lower() or None,
+        type=_type(work, titles[0], doi), language=language_code(work.get("language")),
         abstract=plain_text(_HEADING.sub("", work.get("abstract") or "")),
         citation_count=work.get("is-referenced-by-count"), open_access=_open_access(work, landing_page),
         retraction=_retraction(work, titles[0]), versions=tuple(_versions(work, doi)),

@@ -78,7 +78,7 @@ def read_paper(record: Mapping[str, Any], rank: int, latest_year: int) -> Paper:
         issue=_known(container.get("issue")),
         pages="-".join(ends) or None,
         type=kind,
-        language=_language(attributes.get("language")),
+        language=language_code(attributes.get("language")),
         abstract=_abstract(attributes),
         citation_count=attributes.get("citationCount"),
         open_access=_open_access(attributes),
@@ -92,11 +92,6 @@ def _known(text: Any) -> str | None:
     """A text without markup; None for the codes of unknown values."""
     plain = plain_text(str(text)) if text is not None else None
     return None if not plain or _UNKNOWN.fullmatch(plain) else plain
-
-
-def _language(code: str | None) -> str | None:
-    """`en-GB` -> `en`."""
-    return language_code((code or "").partition("-")[0])
 
 
 def _titles(attributes: Mapping[str, Any]) -> tuple[str | None, tuple[str, ...]]:
@@ -154,8 +149,8 @@ def _abstract(attributes: Mapping[str, Any]) -> str | None:
     """The abstract in the record's language, else the first; other descriptions are notes and file lists."""
     entries = attributes.get("descriptions") or []
     abstracts = [it for it in entries if it.get("descriptionType") == "Abstract" and _known(it.get("description"))]
-    own = _language(attributes.get("language"))
-    of_language = [it for it in abstracts if own and _language(it.get("lang")) == own]
+    own = language_code(attributes.get("language"))
+    of_language = [it for it in abstracts if own and language_code(it.get("lang")) == own]
     return next((_known(it.get("description")) for it in [*of_language, *abstracts]), None)
 
 

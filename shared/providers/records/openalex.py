@@ -91,7 +91,7 @@ def read_paper(work: Mapping[str, Any], rank: int, latest_year: int) -> Paper:
         issue=biblio.get("issue") or None,
         pages="-".join(ends) or None,
         type=_type(work, ids),
-        language=language_code((work.get("language") or "").partition("-")[0]),
+        language=language_code(work.get("language")),
         abstract=plain_text(_abstract(work.get("abstract_inverted_index"))),
         citation_count=work.get("cited_by_count"),
         open_access=_open_access(work),
