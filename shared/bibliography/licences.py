@@ -16,8 +16,9 @@ import re
 from collections.abc import Iterator
 
 _ADDRESS = re.compile(
-    r"creativecommons\.org/(?:licen[sc]es/([a-z-]{2,8})|publicdomain/(zero|mark))(?:/(\d\.\d))?", re.I
+    r"creativecommons\.org/(?:publicdomain/(zero|mark)|licen[sc]es/(publicdomain|[a-z-]{2,10}))(?:/(\d\.\d))?", re.I
 )
+_WAIVED = {"zero": "cc0", "mark": "public-domain", "publicdomain": "public-domain"}
 _NAME = re.compile(
     r"\b(?:cc|creative\s?commons(?:\s+attribution)?)[\s-]*"
     r"((?:by|attribution)?(?:[\s/-]{0,3}(?:nc|nd|sa|non-?commercial|no[\s-]?deriv[a-z]{0,6}|share-?alike)\b){0,2})"
@@ -48,9 +49,8 @@ def read_licence(text: str | None) -> str | None:
         return None
     stated = text[:MAX_CHARS]
     for found in _of_the_text(_ADDRESS, stated):
-        kind = {"zero": "cc0", "mark": "public-domain"}.get(
-            (found[2] or "").lower()
-        ) or f"cc-{found[1].lower().strip('-')}"
+        name = (found[1] or found[2]).lower().strip("-")
+        kind = _WAIVED.get(name) or f"cc-{name}"
         return f"{kind}-{found[3]}" if found[3] and kind != "public-domain" else kind
     for found in _of_the_text(_ZERO, stated):
         return f"cc0-{found[1]}" if found[1] else "cc0"
@@ -81,6 +81,11 @@ def _named(found: re.Match[str]) -> str | None:
     rest = terms.removeprefix("by").removeprefix("attribution")
     parts = ["by", *(short for short, *names in _TERMS if any(name in rest for name in names))]
     return "-".join(["cc", *parts, *([found[2]] if found[2] else [])])
+
+
+def is_free(licence: str | None) -> bool:
+    """Whether a licence that `read_licence` names opens a text to all readers: Creative Commons or public domain."""
+    return bool(licence) and str(licence).startswith(("cc", "public-domain"))
 
 
 def may_be_shown(licence: str | None) -> bool:

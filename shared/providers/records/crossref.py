@@ -25,6 +25,7 @@ from shared.bibliography.identifiers import (
     registration_keys,
 )
 from shared.bibliography.languages import language_code
+from shared.bibliography.licences import is_free, read_licence
 from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
 from shared.bibliography.preprints import SERVER_MARKS
 from shared.bibliography.text import fold, plain_text
@@ -57,7 +58,6 @@ _RELATIONS = {
     "is-preprint-of": "published", "is-manuscript-of": "published", "has-preprint": "preprint",
     "has-manuscript": "preprint", "is-version-of": "version", "has-version": "version", "is-same-as": "version",
 }  # fmt: skip
-_FREE = re.compile(r"creativecommons\.org/(?:licenses/([a-z-]+)|publicdomain/zero)", re.I)
 _COPIES = {"vor": "publishedVersion", "am": "acceptedVersion"}
 _HEADING = re.compile(r"^\s*(?:<(?:jats:)?sec>\s*)?<(?:jats:)?title>\s*(?:abstract|summary)\s*</(?:jats:)?title>", re.I)
 
@@ -178,11 +178,10 @@ def _versions(work: Mapping[str, Any], doi: str | None) -> Iterator[Version]:
 
 
 def _open_access(work: Mapping[str, Any], landing_page: str | None) -> OpenAccess:
-    """Free under a Creative Commons licence without embargo; for other papers it is unknown."""
+    """Free under a Creative Commons licence or in the public domain, without embargo; else it is unknown."""
     for entry in sorted(work.get("license") or [], key=lambda entry: entry.get("content-version") == "tdm"):
-        free = _FREE.search(entry.get("URL") or "")
-        if free and not entry.get("delay-in-days"):
-            name = f"cc-{free[1].lower()}" if free[1] else "cc0"
+        name = read_licence(entry.get("URL"))
+        if is_free(name) and not entry.get("delay-in-days"):
             posted = work.get("type") == "posted-content"  # never the published article
             host = "repository" if posted else "publisher"
             version = "submittedVersion" if posted else _COPIES.get(entry.get("content-version") or "")

@@ -15,7 +15,7 @@ from typing import Any
 from shared.bibliography.dates import is_partial_date, known_date
 from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, reference_keys
 from shared.bibliography.languages import language_code
-from shared.bibliography.licences import read_licence
+from shared.bibliography.licences import is_free, read_licence
 from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Version
 from shared.bibliography.paper_types import read_paper_type
 from shared.bibliography.person_names import read_name
@@ -160,8 +160,7 @@ def _open_access(attributes: Mapping[str, Any]) -> OpenAccess:
     texts = [str(it.get(name) or "") for it in rights for name in ("rightsUri", "rightsIdentifier", "rights")]
     licence = next((name for text in texts if (name := read_licence(text))), None)
     stated = {found[1] or found[2] for text in texts if (found := _ACCESS.search(text))}
-    is_free = bool(licence) and str(licence).startswith(("cc", "public-domain"))
-    is_open = False if stated - _OPEN else True if stated or is_free else None
+    is_open = False if stated - _OPEN else True if stated or is_free(licence) else None
     url = attributes.get("url")
     if not is_open or not url:
         return OpenAccess(is_open, license=licence)

@@ -97,9 +97,9 @@ def test_an_article_number_replaces_missing_pages() -> None:
 
 def test_a_creative_commons_licence_makes_a_paper_open() -> None:
     page = "https://www.nature.com/articles/s42256-024-00832-8"
-    place = Location(page, version="publishedVersion", license="cc-by", host="publisher")
+    place = Location(page, version="publishedVersion", license="cc-by-4.0", host="publisher")
     access = papers("abstracts.json")["10.1038/s42256-024-00832-8"].open_access
-    assert access == OpenAccess(True, page, "cc-by", (place,))
+    assert access == OpenAccess(True, page, "cc-by-4.0", (place,))
 
 
 @pytest.mark.parametrize(

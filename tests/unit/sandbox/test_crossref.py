@@ -65,7 +65,7 @@ def test_an_article_is_read_completely() -> None:
     assert (paper.year, paper.publication_date, paper.journal) == (1987, "1987-05-07", ARTICLE.journal)
     assert (paper.volume, paper.issue, paper.pages) == ("126", "1", "63-89")
     assert (paper.type, paper.citation_count) == ("journal-article", 300)
-    assert (paper.open_access.is_oa, paper.open_access.license) == (True, "cc-by")
+    assert (paper.open_access.is_oa, paper.open_access.license) == (True, "cc-by-4.0")
     assert (paper.abstract, paper.alternative_titles) == (ARTICLE.abstract, ("Turing-Muster auf Muscheln",))
 
 
