@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from shared.bibliography.group_authors import is_group
 from shared.bibliography.paper import Author
 from shared.bibliography.person_names import read_name
 from shared.references.journal_in_citation import ANY_YEAR, YEAR_IN_BRACKETS
@@ -25,10 +26,11 @@ def without_umlauts(text: str) -> str:
 
 
 def read_author(text: str) -> Author | None:
-    """A person as reference lists write one: `Kober DL`, `Kober, D. L.`, `Daniel L. Kober`; None if there is none."""
+    """An author as lists write one: `Kober DL`, `Kober, D. L.`, `Daniel L. Kober`, a group; None if there is none."""
     name = _ET_AL.sub("", " ".join(text.split())).strip(" ,;&")
     family, _, initials = name.rpartition(" ")
-    if family and "," not in name and "." not in family and _INITIALS.fullmatch(initials):
+    is_last = bool(family) and "," not in name and "." not in family and _INITIALS.fullmatch(initials) is not None
+    if is_last and not is_group(name):
         return Author(family=family, given=initials)
     return read_name(name)
 

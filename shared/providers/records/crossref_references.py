@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from shared.bibliography.group_authors import is_group
 from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, read_doi
 from shared.bibliography.paper import MAX_LINE_CHARS, Author, Paper, Pointer
 from shared.bibliography.person_names import read_name
@@ -45,10 +46,10 @@ def read_cited(entry: Any, rank: int) -> Paper | Pointer | None:
 
 
 def read_author(text: str | None) -> Author | None:
-    """`Buckwalter JA`, `D. C. Engelbart` or `Todd`, which is a family name; None without a name."""
+    """`Buckwalter JA`, `D. C. Engelbart`, a group, or `Todd`, which is a family name; None without a name."""
     name = " ".join((text or "").split())
     found = _INITIALS_LAST.fullmatch(name) if len(name) <= MAX_NAME_CHARS else None
-    if found:
+    if found and not is_group(name):
         return Author(family=found["family"].rstrip(","), given=found["given"])
     return Author(family=name) if name and " " not in name else read_name(name)
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from shared.bibliography.group_authors import is_group
 from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, read_doi, read_pmcid, read_pmid
 from shared.bibliography.languages import language_code
 from shared.bibliography.paper import (
@@ -172,10 +173,10 @@ def _names(record: Mapping[str, Any]) -> list[str]:
 
 
 def _author(entry: Mapping[str, Any]) -> Author:
-    """`Glover JN` is a person; a group's name ends in no initials."""
+    """`Glover JN` is a person; a group's name stays whole, also where it ends like initials (`… Study Group II`)."""
     group, name = plain_text(entry.get("collectiveName")), plain_text(entry.get("fullName")) or ""
     family, given = plain_text(entry.get("lastName")), plain_text(entry.get("firstName") or entry.get("initials"))
-    if not family and not group and name.rpartition(" ")[2].isupper():
+    if not family and not group and name.rpartition(" ")[2].isupper() and not is_group(name):
         family, _, given = name.rpartition(" ")
     return Author(family=family, given=given) if family else Author(name=group or name)
 

@@ -5,12 +5,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from shared.bibliography.group_authors import ends_in_group, is_group
+from shared.bibliography.paper import Author
 from shared.bibliography.person_names import read_name
 from shared.exports.fields import authors_of
 from shared.matching.features import features
+from shared.providers.records import crossref_references, europe_pmc
+from shared.references import names_in_citation
 from tests.unit.records import record
 
 # name, former answers, is it a group, why
@@ -58,6 +63,35 @@ def test_a_group_is_one_everywhere(name: str, _former: str, right: bool, why: st
     assert (read.name == name) is right, why
     assert (authors_of({"authors": [name]})[0].name == name) is right, why
     assert (features(record("A title", authors=name)).names == ()) is right, why
+
+
+READERS: dict[str, Callable[[str], Author | None]] = {
+    "names": read_name,
+    "europe_pmc": lambda name: europe_pmc.read_paper({"title": "A title", "authorString": f"{name}."}, 1).authors[0],
+    "crossref_references": crossref_references.read_author,
+    "printed_references": names_in_citation.read_author,
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "PREDIMED Study Group II",
+        "IARC Working Group UK",
+        "European Society EULAR",
+        "ESC Committee A",
+        "RECOVERY Trial I",
+    ],
+)
+def test_a_group_whose_name_ends_like_initials_keeps_it_whole(reader: str, name: str) -> None:
+    assert READERS[reader](name) == Author(name=name)
+
+
+@pytest.mark.parametrize("reader", ["europe_pmc", "crossref_references", "printed_references"])
+@pytest.mark.parametrize(("family", "initials"), [("Glover", "JN"), ("Board", "PG"), ("Trial", "J"), ("Team", "V")])
+def test_initials_behind_a_surname_are_a_persons(reader: str, family: str, initials: str) -> None:
+    assert READERS[reader](f"{family} {initials}") == Author(family=family, given=initials)
 
 
 def test_the_surname_of_a_name_in_parts_is_no_group() -> None:
