@@ -18,6 +18,7 @@ from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper import Paper
 from shared.bibliography.text import fold
 from shared.errors import BadResponse, RequestRejected, Unavailable
+from shared.json_types import read_count
 from shared.providers.dblp_syntax import DblpQuery, dblp_query, wider_query
 from shared.providers.http_client import Client
 from shared.providers.listed_pages import followed, sent, start_of
@@ -92,12 +93,12 @@ def _hits(body: Any, *, may_end: bool) -> tuple[list[Any], int]:
     if code != "200":
         raise (Unavailable if code.startswith("5") else RequestRejected)("DBLP's engine reported an error")
     hits = result.get("hits")
-    counted = str(hits.get("@total")) if isinstance(hits, Mapping) else ""
+    total = read_count(hits.get("@total")) if isinstance(hits, Mapping) else None
     found = hits.get("hit", []) if isinstance(hits, Mapping) else None
     listed = [found] if isinstance(found, Mapping) else found
-    if not isinstance(listed, list) or not counted.isdecimal() or (not listed and int(counted) and not may_end):
+    if not isinstance(listed, list) or total is None or (not listed and total and not may_end):
         raise BadResponse("DBLP answered without the hits that it counts")
-    return listed, int(counted)
+    return listed, total
 
 
 def _each_once(papers: Iterable[Paper]) -> list[Paper]:

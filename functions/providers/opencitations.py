@@ -29,6 +29,7 @@ from shared.bibliography.identifiers import (
 from shared.bibliography.paper import Pointer
 from shared.bibliography.paper_ids import identifiers_of
 from shared.errors import BadResponse, Unavailable
+from shared.json_types import read_count
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec
 from shared.query.question import Links
@@ -52,7 +53,6 @@ _READERS: Mapping[str, Callable[[str], str | None]] = {
 _IN_A_PATH = "/:;()"
 MOST_CITATIONS = 20_000  # of a list: about 6 MB, and the most that comes within a leg's time
 _MAX_QUERY_CHARS = 200
-_MAX_DIGITS = 12
 
 
 def references(request: Links, client: Client) -> Page:
@@ -80,8 +80,8 @@ def _get(operation: str, request: Links, client: Client) -> Any:
 def _count(body: Any) -> int:
     """The number in `[{"count": "34"}]`. Raises BadResponse for another form."""
     match body:
-        case [{"count": str(text)}] if text.isascii() and text.isdecimal() and len(text) < _MAX_DIGITS:
-            return int(text)
+        case [{"count": str(text)}] if (count := read_count(text)) is not None:
+            return count
     raise BadResponse("OpenCitations answered without a count of citations")
 
 

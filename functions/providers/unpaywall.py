@@ -25,6 +25,7 @@ from shared.bibliography.person_names import read_name
 from shared.bibliography.registration_agencies import is_of_datacite
 from shared.bibliography.text import plain_text
 from shared.errors import BadResponse, BrokenRecord, NoKey, ProviderError, Unavailable
+from shared.json_types import read_count
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, translate
 from shared.query.question import Lookup
@@ -176,7 +177,7 @@ def _author(entry: Mapping[str, Any]) -> Author | None:
 def _published(record: Mapping[str, Any]) -> tuple[int | None, str | None]:
     """Year and date; the year may be in the date only, and a first of January stands for its year."""
     day = record.get("published_date") or ""
-    year = record.get("year") or int(day[:4] or 0) or None
+    year = record.get("year") or read_count(day[:4]) or None
     return year, known_date(day, year)
 
 

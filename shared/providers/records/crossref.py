@@ -30,6 +30,7 @@ from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retra
 from shared.bibliography.preprints import SERVER_MARKS
 from shared.bibliography.text import fold, plain_text
 from shared.errors import BrokenRecord
+from shared.json_types import read_count
 
 # Crossref's types of papers -> types of `Paper`.
 TYPES = {
@@ -119,10 +120,10 @@ def _author(entry: Mapping[str, Any]) -> Author | None:
 def _day(value: Mapping[str, Any] | None) -> str | None:
     """`{"date-parts": [[2005, 10]]}` -> `2005-10`, as far as it is a valid date; `[[null]]` is None."""
     (parts, *_) = (value or {}).get("date-parts") or [[]]
-    exact = [int(part) for part in takewhile(bool, parts or [])]
+    exact = [number for number in takewhile(bool, map(read_count, parts or [])) if number]
     for size, length in ((3, 10), (2, 7), (1, 4)):
         if len(exact) >= size:
-            with suppress(ValueError):
+            with suppress(ValueError, OverflowError):
                 return date(*[*exact[:size], 1, 1][:3]).isoformat()[:length]
     return None
 

@@ -21,6 +21,7 @@ from shared.bibliography.paper_types import read_paper_type
 from shared.bibliography.person_names import read_name
 from shared.bibliography.text import plain_text
 from shared.errors import BrokenRecord
+from shared.json_types import read_count
 
 # All that `read_paper` reads of a record, for sparse fieldsets.
 FIELDS = (
@@ -128,7 +129,7 @@ def _published(attributes: Mapping[str, Any], latest_year: int) -> tuple[int | N
     calendar's, which is then in the future.
     """
     stated = str(attributes.get("publicationYear") or "").strip()
-    year = int(stated) if stated.isdecimal() and len(stated) == len("2026") else 0
+    year = (read_count(stated) or 0) if len(stated) == len("2026") else 0
     if not 0 < year <= latest_year:
         return None, None
     dates = {entry.get("dateType"): _known(entry.get("date")) or "" for entry in attributes.get("dates") or []}

@@ -16,6 +16,7 @@ from shared.bibliography.paper import Author, Location, OpenAccess, Paper
 from shared.bibliography.person_names import read_name
 from shared.bibliography.text import plain_text
 from shared.errors import BrokenRecord
+from shared.json_types import read_count
 
 _TYPES = {
     "Journal Articles": "journal-article", "Conference and Workshop Papers": "conference-paper",
@@ -46,7 +47,7 @@ def read_paper(hit: Mapping[str, Any], rank: int) -> Paper:
     authors = tuple(author for author in map(_author, people) if author)
     venue = plain_text(next((it for it in _several(info.get("venue")) if isinstance(it, str)), None))
     is_preprint = venue == _ARXIV_JOURNAL  # others may link to a copy at arXiv
-    year = int(info["year"]) if str(info.get("year") or "").isdecimal() else None
+    year = read_count(info.get("year")) or None
     return Paper(
         provider="dblp",
         rank=rank,

@@ -71,7 +71,7 @@ def read_paper(record: Mapping[str, Any], rank: int) -> Paper:
     return Paper(
         provider="europe_pmc", rank=rank, title=title, ids=_ids(record),
         authors=authors, author_count=count, pages=record.get("pageInfo"),
-        year=int(record.get("pubYear") or (published or "0")[:4]) or None, publication_date=published,
+        year=_year(record.get("pubYear")) or _year((published or "")[:4]), publication_date=published,
         journal=plain_text(journal or book.get("comprisingTitle") or book.get("publisher")),
         volume=info.get("volume") or record.get("journalVolume"), issue=info.get("issue") or record.get("issue"),
         language=language_code(record.get("language")),
@@ -108,7 +108,7 @@ def read_linked_paper(item: Mapping[str, Any], rank: int) -> Paper:
     retracted = "retracted publication" in kinds
     return Paper(
         provider="europe_pmc", rank=rank, title=_title(item.get("title")), ids=_ids(item),
-        authors=authors, author_count=count if authors == named else None, year=_year(item),
+        authors=authors, author_count=count if authors == named else None, year=_year(item.get("pubYear")),
         journal=plain_text(item.get("journalAbbreviation") or item.get("publicationTitle")),
         volume=item.get("volume") or None, issue=item.get("issue") or None, pages=item.get("pageInfo") or None,
         type=_type(kinds, item.get("source") == "PPR"), citation_count=item.get("citedByCount"),
@@ -122,7 +122,7 @@ def read_pointer(item: Mapping[str, Any], rank: int) -> Pointer | None:
     text = plain_text(item.get("unstructuredInformation"))
     who, where = item.get("authorString"), item.get("journalAbbreviation") or item.get("publicationTitle")
     if not text and (who or where):
-        parts = (who, where, _year(item), item.get("volume"), item.get("pageInfo"))
+        parts = (who, where, _year(item.get("pubYear")), item.get("volume"), item.get("pageInfo"))
         text = plain_text(", ".join(str(part).strip(" .") for part in parts if part))
     ids = _ids(item)
     return Pointer(rank, ids, text) if text or ids != Identifiers() else None
@@ -147,9 +147,9 @@ def _type(kinds: set[str], preprint: bool) -> str | None:
     return "preprint" if preprint else next((ours for ours, names in TYPES.items() if kinds & {*names}), None)
 
 
-def _year(item: Mapping[str, Any]) -> int | None:
+def _year(stated: object) -> int | None:
     """A number or a text; 0 where it is not known."""
-    found = re.fullmatch(r"[12]\d{3}", str(item.get("pubYear") or "").strip())
+    found = re.fullmatch(r"[12][0-9]{3}", str(stated or "").strip())
     return int(found[0]) if found else None
 
 

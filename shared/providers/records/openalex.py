@@ -40,6 +40,7 @@ from shared.bibliography.person_names import read_name
 from shared.bibliography.preprints import printed_volume
 from shared.bibliography.text import plain_text
 from shared.errors import BrokenRecord
+from shared.json_types import read_count
 
 # All that `read_paper` reads of a work, for `select`.
 FIELDS = (
@@ -142,7 +143,7 @@ def _identifiers(work: Mapping[str, Any], primary: str | None, pages: Sequence[s
 def _published(work: Mapping[str, Any], latest_year: int) -> tuple[int | None, str | None]:
     """Year and date; none if the year is after `latest_year`, the year only for a first of January."""
     day = work.get("publication_date") or ""
-    year = work.get("publication_year") or int(day[:4] or 0)
+    year = work.get("publication_year") or read_count(day[:4]) or 0
     if not 0 < year <= latest_year:
         return None, None
     return year, known_date(day, year)

@@ -17,6 +17,7 @@ from shared.bibliography.person_names import read_name
 from shared.bibliography.preprints import is_preprint_doi
 from shared.bibliography.text import plain_text
 from shared.errors import BrokenRecord
+from shared.json_types import read_count
 
 # Prefixes of the document ids of preprint servers.
 _SERVERS = {"arx_": "arXiv", "bio_": "bioRxiv", "med_": "medRxiv"}
@@ -40,7 +41,7 @@ def read_entries(listing: str) -> list[dict[str, Any]]:
     blocks: list[list[str]] = []
     for line in listing.splitlines():
         start = _ENTRY.match(line)
-        if start and int(start[1]) == len(blocks) + 1:
+        if start and read_count(start[1]) == len(blocks) + 1:
             blocks.append([start[2]])
         elif blocks and line.strip():
             blocks[-1].append(line)

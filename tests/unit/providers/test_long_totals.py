@@ -12,12 +12,14 @@ from tests.benchmarks.mutate_answers import Exchange, ask, client_of, collect, m
 
 # Where each source states its total.
 TOTALS = {
-    "arxiv": rb"(totalResults[^>]*>)\d+", "crossref": rb'("total-results": ?)\d+', "europe_pmc": rb'("hitCount": ?)\d+',
+    "arxiv": rb"(totalResults[^>]*>)\d+", "clinicaltrials": rb'("totalCount": ?)\d+', "core": rb'("totalHits": ?)\d+',
+    "crossref": rb'("total-results": ?)\d+', "datacite": rb'("total": ?)\d+',
+    "dblp": rb'("hits": ?\{"@total": ?")\d+', "europe_pmc": rb'("hitCount": ?)\d+',
     "openalex": rb'("count": ?)\d+', "paperclip": rb'(count\\*": ?)\d+', "pubmed": rb'("count": ?")\d+',
     "semantic_scholar": rb'("total": ?)\d+',
 }  # fmt: skip
 # They tell an answer from a page of errors by its total.
-NEEDS_A_TOTAL = ("arxiv", "pubmed")
+NEEDS_A_TOTAL = ("arxiv", "dblp", "pubmed")
 
 
 @pytest.fixture(scope="module")
