@@ -3,7 +3,8 @@
 Format: https://api.core.ac.uk/docs/v3#tag/Works and recorded answers. Empty texts stand for missing ones. Repositories
 state what they like, so a year or day that no paper can have is missing, as is a first of January. The summaries that
 come from arXiv end with the authors' comment. The citation counts are of a service that ended in 2021, mostly 0: they
-are left out. A work states no licence; a copy is open to readers, which does not let others show its text.
+are left out. A work may state the licence of its copy; a copy without one is open to readers, which does not let others
+show its text.
 """
 
 from __future__ import annotations
