@@ -15,10 +15,12 @@ PARTICLES = frozenset(
 )  # fmt: skip
 # The last word, with the particles before it and a suffix behind it.
 _FAMILY = re.compile(rf"(?<= )(?:(?:{'|'.join(sorted(PARTICLES))}) )*\S+(?: (?:[JS]r\.?|I{{2,3}}|IV))?$")
+# No family name has this form. Two capitals without a hyphen may be one (`Yan LI`), or belong to a firm (`Bayer AG`).
+_HYPHENATED_INITIALS = re.compile(r"(?:[^\W\d_]\.?[-\u2010\u2011])+[^\W\d_]\.?")
 
 
 def read_name(text: str | None) -> Author | None:
-    """`Laurens van der Maaten`, `Maaten, Laurens van der` or a group's name; None when there is no name.
+    """`Laurens van der Maaten`, `Maaten, Laurens van der`, `Agapow P-M` or a group's name; None without a name.
 
     Several commas are no person's name in either order and stay one text.
     """
@@ -30,5 +32,8 @@ def read_name(text: str | None) -> Author | None:
     family, comma, given = name.partition(", ")
     if comma:
         return Author(name=name) if "," in given else Author(family=family, given=given)
+    family, _, initials = name.rpartition(" ")
+    if family and initials.isupper() and _HYPHENATED_INITIALS.fullmatch(initials):
+        return Author(family=family, given=initials)
     last = _FAMILY.search(name)
     return Author(family=last[0], given=name[: last.start()].strip()) if last else Author(name=name)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from shared.bibliography.paper import Author
 from shared.bibliography.person_names import read_name
+from shared.exports.fields import authors_of
+from shared.providers.records import core, crossref_references, europe_pmc, openalex, semantic_scholar
+from shared.references import names_in_citation
 
 NAMES = [
     ("Jennifer A. Doudna", Author("Doudna", "Jennifer A.")),
@@ -16,6 +21,16 @@ NAMES = [
     ("William H. Gates III", Author("Gates III", "William H.")),
     ("Maaten, Laurens van der", Author("Maaten", "Laurens van der")),
     ("José María López-García", Author("López-García", "José María")),
+    ("Agapow P-M", Author("Agapow", "P-M")),
+    ("Agapow P.-M.", Author("Agapow", "P.-M.")),
+    ("Agapow P.‐M.", Author("Agapow", "P.‐M.")),
+    ("P-M Agapow", Author("Agapow", "P-M")),
+    ("P.-M. Agapow", Author("Agapow", "P.-M.")),
+    ("Agapow, P-M", Author("Agapow", "P-M")),
+    ("van der Berg É-M", Author("van der Berg", "É-M")),
+    ("García Márquez J-L-M", Author("García Márquez", "J-L-M")),
+    ("Weinan E", Author("E", "Weinan")),
+    ("P-M", Author(name="P-M")),
     ("Plato", Author(name="Plato")),
     ("The ATLAS Collaboration", Author(name="The ATLAS Collaboration")),
     ("CONVERGE study group", Author(name="CONVERGE study group")),
@@ -30,3 +45,29 @@ NAMES = [
 @pytest.mark.parametrize(("text", "author"), NAMES)
 def test_a_name_is_parted_where_its_family_name_begins(text: str | None, author: Author | None) -> None:
     assert read_name(text) == author
+
+
+READERS: dict[str, Callable[[str], Author | None]] = {
+    "names": read_name,
+    "exports": lambda name: authors_of({"authors": [name]})[0],
+    "core": lambda name: core.read_paper({"id": 1, "title": "A", "authors": [{"name": name}]}, 1).authors[0],
+    "crossref_references": crossref_references.read_author,
+    "europe_pmc": lambda name: europe_pmc.read_paper(
+        {"title": "A", "authorList": {"author": [{"fullName": name}]}}, 1
+    ).authors[0],
+    "openalex": lambda name: openalex.read_paper(
+        {"title": "A", "authorships": [{"raw_author_name": name}]}, 1, 2026
+    ).authors[0],
+    "printed_references": names_in_citation.read_author,
+    "semantic_scholar": lambda name: semantic_scholar.read_paper(
+        {"title": "A", "authors": [{"name": name}]}, 1
+    ).authors[0],
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(("family", "initials"), [("Agapow", "P-M"), ("Agapow", "P.-M."), ("van der Berg", "J-L")])
+def test_hyphenated_initials_behind_a_name_are_initials_to_every_reader(
+    reader: str, family: str, initials: str
+) -> None:
+    assert READERS[reader](f"{family} {initials}") == Author(family=family, given=initials)
