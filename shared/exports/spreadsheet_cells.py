@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import re
 
+from shared.bibliography.text import xml_text
+
 # What begins a formula; the wide and the small forms count in East Asian spreadsheets.
 _SIGNS = r"=+@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b-"
 _FORMULA = re.compile(rf"(\A(?=[\t\r\n])|(?:\A|[;\t\r\n])(?:[^\S\t\r\n]|\")*(?=[{_SIGNS}]))")
 
 
 def safe_cell(value: object) -> object:
-    """The value; a text that a spreadsheet might calculate gets an apostrophe."""
+    """The value; a text without control characters, and with an apostrophe where a spreadsheet might calculate it."""
     if not isinstance(value, str):
         return value
-    return _FORMULA.sub(r"\1'", _writable(value))
-
-
-def _writable(text: str) -> str:
-    """The text without surrogates, which UTF-8 cannot encode, and NUL, at which readers stop."""
-    return text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
+    return _FORMULA.sub(r"\1'", xml_text(value))

@@ -12,10 +12,12 @@ from shared.bibliography.words import words_of
 from shared.query.question import Citation
 from shared.references.citation_text import read_citation
 from shared.references.judgement import Candidate
+from shared.search.pasted_reference import short_citation
 
 MIN_LIKENESS = 55  # of titles, in percent: below it a candidate is not near
 MIN_FIELDS = 2  # that agree, for a candidate of another title to be near
 MOST_WORDS = 3  # named of each title
+TOO_SHORT = "too little to tell: give the title as well"
 
 
 def nearest(citation: Citation, refused: Sequence[Candidate]) -> tuple[Candidate, ...]:
@@ -28,6 +30,11 @@ def nearest(citation: Citation, refused: Sequence[Candidate]) -> tuple[Candidate
         if likeness >= MIN_LIKENESS or len(one.agrees) >= MIN_FIELDS:
             ranked.append((-likeness - 15 * len(one.agrees), one.paper.key, one))
     return tuple(_with_reason(one, title) for *_, one in sorted(ranked, key=lambda it: it[:2]))
+
+
+def is_too_short(citation: Citation) -> bool:
+    """Whether it is a citation within a text, `Jonsson 2013`: nobody can say that there is no such paper."""
+    return not citation.title and short_citation((citation.text or "").strip(" ()[].")) is not None
 
 
 def unsure_because(candidate: Candidate) -> str:

@@ -49,13 +49,11 @@ from shared.references.journal_in_citation import same_journal
 from shared.references.judgement import Candidate, Judgement
 from shared.references.known_paper import KnownPaper
 from shared.references.proof import WHOLE_PLACE, Comparison, fits_without_title
-from shared.references.reasons import nearest, unsure_because
+from shared.references.reasons import TOO_SHORT, is_too_short, nearest, unsure_because
 from shared.references.title_words import begins_with_sentence, reads_like_title
-from shared.search.pasted_reference import short_citation
 
 MAX_CANDIDATES = 5
 MAX_REFUSED = 3
-TOO_SHORT = "too little to tell: give the title as well"
 _PLACED: tuple[OtherField, ...] = ("authors", "journal", "volume", "pages")
 _NOTICES = ("erratum", "retraction-notice")
 _BRACKETED = re.compile(r"\[[^\[\]]{8,500}\]\.?")
@@ -90,7 +88,7 @@ class Judge:
         weighed = [one for one in weighed if not one.is_beginning] or weighed
         if not weighed:
             near = nearest(self.citation, [one.candidate for one in all_weighed])[:MAX_REFUSED]
-            if _is_too_short(self.citation):
+            if is_too_short(self.citation):
                 return Judgement("ambiguous", tuple(replace(one, reason=TOO_SHORT) for one in near))
             return Judgement("not_found", near)
         best, *others = weighed
@@ -110,11 +108,6 @@ class Judge:
 
     def _weigh(self, paper: KnownPaper) -> _Weighed:
         return self._weighed.get(paper) or _weigh(self._reference, paper)
-
-
-def _is_too_short(citation: Citation) -> bool:
-    """Whether it is a citation within a text, `Jonsson 2013`: nobody can say that there is no such paper."""
-    return not citation.title and short_citation((citation.text or "").strip(" ()[].")) is not None
 
 
 def _weigh(reference: Reference, paper: KnownPaper) -> _Weighed:

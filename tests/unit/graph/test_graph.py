@@ -195,7 +195,7 @@ def test_a_state_that_does_not_know_of_a_retraction_undoes_none(
     assert found["paper"]["title"] == "Title 2"
 
 
-def test_a_retraction_in_an_item_of_a_version_before_is_kept() -> None:
+def test_a_retraction_in_an_item_of_an_older_version_stays() -> None:
     table = MemoryTable()
     write_message(read_message(papers_body(result(retraction=RETRACTED), seen_at="2026-11-18T00:00:00Z")), table)
     ((key, item),) = [(key, it) for key, it in table.items.items() if key[1] == "paper"]

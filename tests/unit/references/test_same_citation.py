@@ -16,7 +16,8 @@ from shared.bibliography.paper import Author, MergedPaper, Paper, Version
 from shared.bibliography.paper_ids import id_texts
 from shared.query.question import Citation
 from shared.references.judgement import Judgement
-from shared.references.same_citation import MAX_CANDIDATES, TOO_SHORT
+from shared.references.reasons import TOO_SHORT
+from shared.references.same_citation import MAX_CANDIDATES
 from tests.unit.records import merge_records, record
 from tests.unit.references.known import judge
 from tests.unit.references.references_to_refuse import Reference

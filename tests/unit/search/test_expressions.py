@@ -31,7 +31,7 @@ def paper(title: str, abstract: str | None = "") -> Paper:
         ("TREM2 NOT (mouse NOT human)", "TREM2 in the mouse", False),
     ],
 )
-def test_what_stands_around_a_word_below_a_not_counts(typed: str, title: str, passes: bool) -> None:
+def test_the_operators_around_an_excluded_word_decide(typed: str, title: str, passes: bool) -> None:
     assert mentions(paper(title, "An abstract."), Query(text=typed)) is passes
 
 
