@@ -24,6 +24,7 @@ import time_machine
 from infra.functions import function_of_path
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
+from shared.aws.dynamodb import large_items
 from tests.source_limits import unlimited_sources
 
 START = "2026-11-20T06:00:00Z"
@@ -177,7 +178,9 @@ def recorder() -> Iterator[Recorder]:
     given = {"POWERTOOLS_LOG_LEVEL": "CRITICAL", "CONTACT_EMAIL": "sandbox@example.org"}
     # While the clock stands still no request would be allowed again: a minute's must do for each call.
     given |= {f"{name}_REQUESTS_PER_SECOND": "10000" for name in PROVIDERS}
-    with unlimited_sources(), patch.dict(os.environ, given), time_machine.travel(START, tick=False) as clock:
+    # One result set is as large as the most that is stored in an item, a few bytes more or less with its durations.
+    inline = patch.object(large_items, "INLINE_BYTES", large_items.INLINE_BYTES + 100)
+    with unlimited_sources(), inline, patch.dict(os.environ, given), time_machine.travel(START, tick=False) as clock:
         for name in [name for name in os.environ if name.endswith(("_API_KEY", "_BASE_URL"))]:
             del os.environ[name]
         with machine(sandbox=Sandbox(faults={})) as running:
