@@ -1,6 +1,7 @@
 """The command line: `literature-search COMMAND`, or `python -m infra.local COMMAND` in a checkout.
 
-Results go to stdout, everything else to stderr. Exit status: 0 success, 1 no answer, 2 wrong usage, 130 interrupted.
+Results go to stdout, everything else to stderr. Exit status: 0 success, 1 no answer, 2 wrong usage, which
+includes a value that the API refuses, 130 interrupted.
 
 The folder `infra/local` runs the whole service on one machine, without an AWS account:
 
@@ -71,8 +72,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return _run(options)
     except ToolError as error:
-        show_problem(cast("Problem", error.problem))  # the client's problem objects have the form of the API's
-        return 1
+        return show_problem(cast("Problem", error.problem))  # the client's problem objects have the form of the API's
     except KeyboardInterrupt:
         return 130
 
@@ -212,8 +212,7 @@ def _demo(options: argparse.Namespace) -> int:
             )
         answer = json.loads(response["body"])
         if response["statusCode"] != 200:
-            show_problem(answer)
-            return 1
+            return show_problem(answer)
         show_answer(answer)
         draw_network(running, answer["results"], options.pictures / "demo-network.svg")
         written = cite_in_debate(running, options.query, answer["results"])

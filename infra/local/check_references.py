@@ -24,7 +24,7 @@ COLOURS = {"matched": "green", "ambiguous": "yellow"}
 
 
 def check_references(path: Path, form: str, *, sandbox: bool, output: Path | None) -> int:
-    """Check the references of a file; 0 if each of them is matched and says nothing wrong, else 1."""
+    """Check the references of a file; return 0 if each is matched and nothing is wrong, 2 if refused, else 1."""
     content = path.read_bytes()
     with progress(f"checking the references of {path.name} …") as status_line, open_service(sandbox=sandbox) as service:
         answer = service.post(PATH, **_document(content))
@@ -33,8 +33,7 @@ def check_references(path: Path, form: str, *, sandbox: bool, output: Path | Non
             answer = _next_state(service, check["check_id"])
         status_line.stop()
         if not answer.ok:
-            show_problem(answer.problem())
-            return 1
+            return show_problem(answer.problem())
         references = list(_all_references(service, check["check_id"]))
         if output:
             output.write_text(service.get(f"{PATH}/{check['check_id']}/document").body, encoding="utf-8")

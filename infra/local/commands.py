@@ -58,8 +58,7 @@ def export(ids: Sequence[str], form: str, *, sandbox: bool) -> int:
 def _print(answer: Answer, form: str, show_table: ShowTable | None) -> int:
     """Print the answer to stdout, warnings and problems to stderr; return the exit status."""
     if not answer.ok:
-        show_problem(answer.problem())
-        return 1
+        return show_problem(answer.problem())
     if form in FILE_FORMATS:
         print(answer.body, end="" if answer.body.endswith("\n") else "\n")
         _warn_about(answer)

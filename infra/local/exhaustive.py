@@ -43,7 +43,7 @@ def add_exhaustive(commands: argparse._SubParsersAction[argparse.ArgumentParser]
 
 
 def exhaustive(options: argparse.Namespace) -> int:
-    """Run the search; 0 if every source was read to its end, else 1."""
+    """Run the search; return 0 if every source was read to its end, 1 if not, 2 if the request is refused."""
     fields = {name: value for name in FIELDS if (value := getattr(options, name)) is not None}
     with progress("searching every source …") as status_line, open_service(sandbox=options.sandbox) as service:
         answer = service.post(PATH, query=options.query, **fields)
@@ -52,8 +52,7 @@ def exhaustive(options: argparse.Namespace) -> int:
             answer = _next_state(service, search["search_id"])
         status_line.stop()
         if not answer.ok:
-            show_problem(answer.problem())
-            return 1
+            return show_problem(answer.problem())
         if options.output and search["state"] == "done":
             _write(service, search, options.output)
     if options.format == "json":

@@ -30,15 +30,14 @@ def add_passages(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def passages(options: argparse.Namespace) -> int:
-    """Print the passages; 0 if there are some, else 1."""
+    """Print the passages; return 0 if there are some, 1 if there are none, else as `show_problem`."""
     given = {"query": options.query, "ids": options.ids, "max_passages": options.max_passages}
     fields = {name: value for name, value in given.items() if value is not None}
     with progress("reading papers …") as status_line, open_service(sandbox=options.sandbox) as service:
         answer = service.post(PATH, question=options.question, **fields)
         status_line.stop()
     if not answer.ok:
-        show_problem(answer.problem())
-        return 1
+        return show_problem(answer.problem())
     found = cast("PassagesAnswer", answer.json())
     if options.format == "json":
         print(json.dumps(found, ensure_ascii=False, indent=2))

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 WIDTH_WITHOUT_TERMINAL = 170  # columns: wide enough for every table
 EXAMPLES = 3
 MIN_ABBREVIATION = 3
+# Exit statuses, and the statuses of HTTP that a request gets whose values are wrong: the API alone knows what is valid.
+NO_ANSWER, WRONG_USAGE = 1, 2
+REFUSED = (400, 413, 422)
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -210,8 +213,8 @@ def _most_cited(graph: Graph) -> str | None:
     return max(keys, key=lambda key: (contexts[key] > 0, papers[key]), default=None)
 
 
-def show_problem(problem: Problem) -> None:
-    """Print an error to stderr: what failed, a line for each cause, and what to do."""
+def show_problem(problem: Problem) -> int:
+    """Print an error to stderr: what failed, a line for each cause, and what to do; return the exit status."""
     err = console(stderr=True)
     err.print(f"error: {problem['detail']}", markup=False)
     for error in problem["errors"]:
@@ -224,3 +227,4 @@ def show_problem(problem: Problem) -> None:
         )
     elif problem["hint"]:
         err.print(f"try: {problem['hint']}", markup=False)
+    return WRONG_USAGE if problem["status"] in REFUSED else NO_ANSWER

@@ -30,14 +30,13 @@ def add_similar(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def similar(options: argparse.Namespace) -> int:
-    """Print the papers; 0 if there is an answer, else 1."""
+    """Print the papers; return 0 if there is an answer, else as `show_problem`."""
     fields = {"seeds": options.ids, "unlike": options.unlike, "max_results": options.max_results}
     with progress("comparing papers …") as status_line, open_service(sandbox=options.sandbox) as service:
         answer = service.post("/v1/similar", **fields)
         status_line.stop()
     if not answer.ok:
-        show_problem(answer.problem())
-        return 1
+        return show_problem(answer.problem())
     if options.format == "json":
         print(json.dumps(answer.json(), ensure_ascii=False, indent=2))
     else:

@@ -76,8 +76,28 @@ def test_an_export_names_on_stderr_what_was_not_found(capsys: pytest.CaptureFixt
     assert "1 of the requested papers were not found" in shown.err
 
 
+@pytest.mark.parametrize(
+    ("command", "accepted"),
+    [
+        (["search", "x", "--sort", "foo"], "'relevance', 'citations' or 'date'"),
+        (["search", "x", "--max-results", "500"], "less than or equal to 100"),
+        (["search", "x", "--date-from", "20x"], "YYYY, YYYY-MM or YYYY-MM-DD"),
+        (["search", "x", "--providers", "nope"], "valid: all, arxiv"),
+        (["similar", "10.1000/a", "--max-results", "0"], "max_results"),
+        (["export", "nothing"], "write a DOI"),
+    ],
+)
+def test_a_value_that_the_api_refuses_is_wrong_usage_and_the_error_says_what_is_accepted(
+    command: list[str], accepted: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command, "--sandbox"]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert accepted in shown.err
+
+
 def test_a_problem_is_one_error_with_what_to_do_next(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["search", "TREM2", "--sandbox", "--max-results", "1000"]) == 1
+    assert main(["search", "TREM2", "--sandbox", "--max-results", "1000"]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
     assert "max_results" in shown.err

@@ -34,7 +34,7 @@ def test_a_search_that_was_not_read_to_its_end_is_no_success() -> None:
     assert shown.returncode == 1
     assert "INCOMPLETE" in shown.stdout
     refused = run_command("exhaustive", "microglia", "--max-records", "many", "--sandbox")
-    assert refused.returncode == 1
+    assert refused.returncode == 2
     assert "max_records" in refused.stderr + refused.stdout
 
 
