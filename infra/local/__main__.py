@@ -14,7 +14,7 @@ The folder `infra/local` runs the whole service on one machine, without an AWS a
 - `gateway`: HTTP requests as API Gateway events, for `serve`, which runs in several processes (`serve`,
   `worker_processes`) that share one emulated AWS (`aws_server`). `mcp`: the MCP server over stdio.
 - `service`: the service that a command uses, in this process or deployed. `commands`: search, resolve and export.
-  `demo`: what `demo` does after its search. `show`: tables for the terminal.
+  `demo`: what `demo` does after its search. `show`: tables for the terminal. `next_commands`: what may help next.
 - `dead_letters`: a command of its own, which lists or redrives a deployed queue's dead letters.
 """
 
@@ -33,9 +33,10 @@ from infra.local.check_references import check_references
 from infra.local.commands import FILE_FORMATS, export, resolve, search
 from infra.local.event_routing import function_for
 from infra.local.exhaustive import add_exhaustive, exhaustive
+from infra.local.next_commands import FILTERS, FLAGS, ON_A_SERVICE, program
 from infra.local.passages import add_passages, passages
 from infra.local.sandbox.faults import read_faults
-from infra.local.service import new_sandbox
+from infra.local.service import is_remote, new_sandbox
 from infra.local.show import console, progress, show_answer, show_problem
 from infra.local.similar import add_similar, similar
 from shared.client.errors import ToolError
@@ -46,16 +47,6 @@ if TYPE_CHECKING:
 
 DEMO_QUERY = "TREM2 microglia"
 SANDBOX_HELP = "use the built-in sandbox: no network, no keys"
-# Fields of a search request that are options of `search`, with their help texts.
-FILTERS = {
-    "max_results": "the number of papers to show",
-    "date_from": "earliest publication date: YYYY, YYYY-MM or YYYY-MM-DD",
-    "date_to": "latest publication date, in the same forms",
-    "author": "the name of an author",
-    "journal": "the title of a journal",
-    "providers": "query only these sources, separated by commas",
-    "sort": "relevance, date or citations",
-}
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
@@ -78,9 +69,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    prog = "literature-search" if Path(sys.argv[0]).stem == "literature-search" else "python -m infra.local"
     parser = argparse.ArgumentParser(
-        prog=prog,
+        prog=program(),
         description="Search scientific literature in several sources at once.",
         epilog="Without --sandbox, search, resolve, export and mcp use the service at LITERATURE_SEARCH_URL or, if it "
         "is not set, query the live APIs. Exit status: 0 success, 1 no answer, 2 wrong usage, 130 interrupted.",
@@ -101,8 +91,12 @@ def _add_query_commands(commands: Commands) -> None:
         "--format", choices=("table", "json", *FILE_FORMATS), default="table", help="default: table"
     )
     for name, text in FILTERS.items():
-        kind: type = int if name == "max_results" else str
-        search_command.add_argument(f"--{name.replace('_', '-')}", type=kind, metavar=name.upper(), help=text)
+        option = f"--{name.replace('_', '-')}"
+        if name in FLAGS:
+            search_command.add_argument(option, action="store_const", const=True, help=text)
+        else:
+            kind: type = int if name == "max_results" else str
+            search_command.add_argument(option, type=kind, metavar=name.upper(), help=text)
     search_command.add_argument(
         "--pictures", type=Path, metavar="FOLDER", help="write an SVG of the papers' graph here"
     )
@@ -149,13 +143,7 @@ def _add_service_commands(commands: Commands) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     if options.command == "search":
-        query = options.words or options.query
-        if not query.strip():
-            return _refuse(
-                'the query is missing; for example: search "TREM2 microglia" (or make search QUERY="TREM2 microglia")'
-            )
-        filters = {name: value for name in FILTERS if (value := getattr(options, name)) is not None}
-        return search(query, options.format, filters, sandbox=options.sandbox, pictures=options.pictures)
+        return _search(options)
     if options.command == "resolve":
         references = options.references or _lines_of_stdin()
         if not references:
@@ -186,6 +174,18 @@ def _run(options: argparse.Namespace) -> int:
     return _demo(options) if options.command == "demo" else _event(options.path)
 
 
+def _search(options: argparse.Namespace) -> int:
+    query = options.words or options.query
+    filters = {name: value for name in FILTERS if (value := getattr(options, name)) is not None}
+    if options.cursor and not is_remote(sandbox=options.sandbox):
+        return _refuse(f"--cursor {ON_A_SERVICE}")
+    if not query.strip() and not (options.author or options.cursor):
+        return _refuse(
+            'the query is missing; for example: search "TREM2 microglia" (or make search QUERY="TREM2 microglia")'
+        )
+    return search(query, options.format, filters, sandbox=options.sandbox, pictures=options.pictures)
+
+
 def _refuse(message: str) -> int:
     console(stderr=True).print(f"error: {message}", markup=False)
     return 2
@@ -213,7 +213,7 @@ def _demo(options: argparse.Namespace) -> int:
         answer = json.loads(response["body"])
         if response["statusCode"] != 200:
             return show_problem(answer)
-        show_answer(answer)
+        show_answer(answer, sandbox=True)
         draw_network(running, answer["results"], options.pictures / "demo-network.svg")
         written = cite_in_debate(running, options.query, answer["results"])
         draw_graph(running, options.pictures / "demo-graph.svg", written)

@@ -39,7 +39,11 @@ def check_references(path: Path, form: str, *, sandbox: bool, output: Path | Non
             output.write_text(service.get(f"{PATH}/{check['check_id']}/document").body, encoding="utf-8")
     if form == "json":
         print(
-            json.dumps({**check, "references": references, "returned": len(references)}, ensure_ascii=False, indent=2)
+            json.dumps(
+                {**check, "references": references, "returned": len(references), "next_cursor": None},  # all are here
+                ensure_ascii=False,
+                indent=2,
+            )
         )
     else:
         _show(check, references)

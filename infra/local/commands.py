@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from infra.local.service import Answer, LocalService, open_service
+from infra.local.service import Answer, LocalService, is_remote, open_service
 from infra.local.show import console, progress, show_answer, show_problem
 from infra.local.show_references import show_references
 
@@ -21,15 +21,19 @@ def search(
     query: str, form: str, filters: Mapping[str, str | int], *, sandbox: bool, pictures: Path | None = None
 ) -> int:
     """Search, and print a table, the API's JSON, or a citation format. `pictures`: a folder for an SVG of the graph."""
-    fields: dict[str, str | int] = {"query": query, **filters}
+    fields: dict[str, str | int] = {**({"query": query} if query else {}), **filters}
     if form == "table":
         fields["detail"] = "full"  # the table lists the providers that found each paper
     elif form in FILE_FORMATS:
         fields["format"] = form
-    with progress(f"searching for “{query}” …") as status_line, open_service(sandbox=sandbox) as service:
+    with (
+        progress(f"searching for “{query or filters.get('author', 'the next page')}” …") as status_line,
+        open_service(sandbox=sandbox) as service,
+    ):
         answer = service.post("/v1/literature-search", **fields)
         status_line.stop()
-        exit_status = _print(answer, form, show_answer)
+        remote = is_remote(sandbox=sandbox)
+        exit_status = _print(answer, form, lambda it: show_answer(it, sandbox=sandbox, remote=remote))
         if exit_status == 0 and pictures and form == "table" and isinstance(service, LocalService):
             from infra.local.demo import draw_graph
 

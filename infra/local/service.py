@@ -102,10 +102,15 @@ class LocalService:
         return Answer(int(response["statusCode"]), response["body"], headers)
 
 
+def is_remote(*, sandbox: bool) -> bool:
+    """Whether the options and the environment select a service that goes on when the command has ended."""
+    return bool(os.environ.get("LITERATURE_SEARCH_URL")) and not sandbox
+
+
 @contextmanager
 def open_service(*, sandbox: bool) -> Iterator[Service]:
     """Start or connect to the service that the options and the environment select."""
-    if os.environ.get("LITERATURE_SEARCH_URL") and not sandbox:
+    if is_remote(sandbox=sandbox):
         yield RemoteService()
         return
     from infra.local.machine import machine

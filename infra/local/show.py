@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.table import Table
 
+from infra.local.next_commands import next_lines
 from shared.graph.exports import Graph
 from shared.graph.store import GraphStore
 
@@ -47,8 +48,8 @@ def progress(message: str) -> Iterator[Status]:
         yield status
 
 
-def show_answer(answer: SearchAnswer) -> None:
-    """Print the results of a search, a line for each provider, the hints and the suggested next actions."""
+def show_answer(answer: SearchAnswer, *, sandbox: bool, remote: bool = False) -> None:
+    """Print the results of a search, a line for each provider, the hints, and the commands that may help next."""
     out = console()
     out.print(_results_table(answer))
     out.print(
@@ -58,8 +59,8 @@ def show_answer(answer: SearchAnswer) -> None:
     out.print(_legs_table(answer["providers"]))
     for hint in answer["hints"]:
         out.print(f"hint ({hint['reason']}): {hint['message']}", markup=False)
-    for action in answer["next_actions"]:
-        out.print(f"next: {action['tool']}({action['arguments']}): {action['why']}", markup=False)
+    for line in next_lines(answer["next_actions"], sandbox=sandbox, remote=remote):
+        out.print(line, markup=False, soft_wrap=True)  # a line break of ours would cut the command that is pasted
 
 
 def abbreviations(names: Collection[str]) -> dict[str, str]:

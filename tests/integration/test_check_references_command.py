@@ -38,6 +38,7 @@ def test_a_long_list_is_worked_through_with_json_on_stdout_alone(tmp_path: Path)
     shown = run_command("check-references", str(paper), "--sandbox", "--format", "json")
     answer = json.loads(shown.stdout)
     assert (answer["state"], answer["of"], len(answer["references"])) == ("done", 35, 35)
+    assert answer["next_cursor"] is None
 
 
 @pytest.mark.parametrize(("content", "said"), [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from infra.local.__main__ import main
+from infra.local.next_commands import next_lines
+from shared.answers.search import Action
 
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 REFERENCE = (
@@ -140,6 +143,43 @@ def test_a_search_writes_no_file_without_a_path(tmp_path: Path, monkeypatch: pyt
     assert [path.name for path in (tmp_path / "drawn").iterdir()] == ["search-graph.svg"]
 
 
+def test_without_a_service_that_goes_on_no_next_page_is_promised(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", "TREM2 microglia", "--sandbox", "--max-results", "1"]) == 0
+    (line,) = [it for it in capsys.readouterr().out.splitlines() if it.startswith("next (the next page)")]
+    assert "LITERATURE_SEARCH_URL" in line
+    assert "--cursor" not in line
+    assert main(["search", "TREM2 microglia", "--sandbox", "--cursor", "YTox"]) == 2
+    assert "LITERATURE_SEARCH_URL" in capsys.readouterr().err
+
+
+def test_a_command_that_may_help_next_keeps_the_sandbox(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", "TREM2 microglia", "--sandbox", "--max-results", "1"]) == 0
+    (command,) = _offered(capsys.readouterr().out)
+    assert main(command) == 0
+    assert capsys.readouterr().out.startswith("@")
+    assert command[-1] == "--sandbox"
+
+
+def test_a_call_that_no_command_can_make_is_not_offered() -> None:
+    calls: list[Action] = [
+        {
+            "tool": "literature_search",
+            "arguments": {"query": "x", "language": "de"},
+            "why": "a field without an option",
+        },
+        {"tool": "cite_in_context", "arguments": {}, "why": "an operation without a command"},
+        {"tool": "literature_search", "arguments": {"query": "-x y", "providers": ["pubmed", "crossref"]}, "why": "it"},
+    ]
+    (line,) = next_lines(calls, sandbox=False, remote=True)
+    assert line.endswith("search --providers pubmed,crossref '--query=-x y'")
+
+
+def _offered(shown: str) -> list[list[str]]:
+    """The arguments of the commands that a search offers."""
+    lines = [line.partition("): ")[2] for line in shown.splitlines() if line.startswith("next (")]
+    return [shlex.split(line.partition(" -m infra.local ")[2]) for line in lines if " -m infra.local " in line]
+
+
 # Last: the module's machine stays until the end, and a process can hold one.
 def test_a_deployed_service_is_called_when_its_address_is_set(
     address: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -147,3 +187,40 @@ def test_a_deployed_service_is_called_when_its_address_is_set(
     monkeypatch.setenv("LITERATURE_SEARCH_URL", address)
     assert main(["export", "10.1084/jem.20212479"]) == 0
     assert capsys.readouterr().out.startswith("@article{")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        ["TREM2 microglia", "--max-results", "2", "--providers", "pubmed,crossref"],
+        ["What does TREM2 do in 'microglia'?", "--max-results", "3"],
+        ["find me recent open access reviews on TREM2"],
+        ["10.1084/jem.20212479"],
+        ["vaswani 2017"],
+        [REFERENCE],
+        ["--author", "Colonna", "--max-results", "1"],
+    ],
+    ids=lambda it: str(it)[:40],
+)
+def test_every_command_that_a_search_offers_can_be_pasted(
+    address: str, query: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LITERATURE_SEARCH_URL", address)
+    assert main(["search", *query]) == 0
+    offered = _offered(capsys.readouterr().out)
+    assert offered
+    for command in offered:
+        assert main(command) == 0, command
+
+
+def test_the_next_page_is_a_command_that_shows_other_papers(
+    address: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LITERATURE_SEARCH_URL", address)
+    assert main(["search", "TREM2 microglia", "--max-results", "2"]) == 0
+    first = capsys.readouterr().out
+    (command,) = [it for it in _offered(first) if "--cursor" in it]
+    assert main([*command, "--format", "json"]) == 0
+    papers = json.loads(capsys.readouterr().out)["results"]
+    assert len(papers) == 2
+    assert not [it for it in papers if it["doi"] in first]
