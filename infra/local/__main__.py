@@ -72,8 +72,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=program(),
         description="Search scientific literature in several sources at once.",
-        epilog="Without --sandbox, search, resolve, export and mcp use the service at LITERATURE_SEARCH_URL or, if it "
-        "is not set, query the live APIs. Exit status: 0 success, 1 no answer, 2 wrong usage, 130 interrupted.",
+        epilog="Without --sandbox, every command but serve, demo and event uses the service at LITERATURE_SEARCH_URL "
+        "or, if it is not set, queries the live APIs. Exit status: 0 success, 1 no answer, 2 wrong usage, "
+        "130 interrupted.",
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")

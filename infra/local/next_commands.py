@@ -28,7 +28,7 @@ FILTERS = {
     "open_access": "only papers of which a free copy exists",
     "providers": "query only these sources, separated by commas",
     "sort": "relevance, date or citations",
-    "cursor": "the next page, as the line `next` of a search says it; with LITERATURE_SEARCH_URL",
+    "cursor": "the next page, as a search prints it; of the service at LITERATURE_SEARCH_URL",
 }
 FLAGS = ("open_access",)
 # The table always asks for it: it is no option.

@@ -107,15 +107,35 @@ def test_a_problem_is_one_error_with_what_to_do_next(capsys: pytest.CaptureFixtu
     assert "\ntry: " in shown.err
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["search", "TREM2"],
+        ["resolve", REFERENCE],
+        ["export", "10.1084/jem.20212479"],
+        ["similar", "10.1084/jem.20212479"],
+        ["passages", "TREM2"],
+        ["exhaustive", "TREM2"],
+        ["check-references", str(PROJECT.parent / "README.md")],
+    ],
+    ids=lambda it: it[0],
+)
 def test_a_service_that_cannot_be_reached_is_named_with_what_to_do(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    command: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LITERATURE_SEARCH_URL", "http://127.0.0.1:9")
-    assert main(["search", "TREM2"]) == 1
+    assert main(command) == 1
     shown = capsys.readouterr()
     assert shown.out == ""
     assert "cannot be reached" in shown.err
     assert "try: " in shown.err
+
+
+def test_the_help_names_the_commands_that_use_no_service_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "every command but serve, demo and event uses the service at LITERATURE_SEARCH_URL" in shown
 
 
 @pytest.mark.parametrize(("command", "example"), [("search", 'search "TREM2'), ("resolve", 'resolve "Vaswani')])
