@@ -36,7 +36,7 @@ HEADINGS = {
 
 
 def llms_text(document: OpenApiDocument, tools: Iterable[str]) -> str:
-    """The guide, as Markdown, from the API's document and the names of the MCP tools; under 4.5 kB."""
+    """The guide, as Markdown, from the API's document and the names of the MCP tools; under 6.5 kB."""
     server = document["servers"][0]["url"].rstrip("/")
     rules = [f"- {rule}".replace("{tools}", ", ".join(tools)) for rule in RULES]
     lines = ["# Literature search", "", f"> {SUMMARY}", "", *rules, ""]
@@ -47,13 +47,18 @@ def llms_text(document: OpenApiDocument, tools: Iterable[str]) -> str:
 
 
 def _links(paths: Mapping[str, PathItem], tag: str, server: str) -> list[str]:
-    """One line per path, with its methods."""
+    """A line for each operation; the methods of a path that do the same share one."""
     lines = []
     for path, operations in paths.items():
-        tagged = [(method.upper(), it) for method, it in operations.items() if tag in it["tags"]]
-        if tagged and not path.startswith("/.well-known/"):  # these are for programs that sign in
-            methods = " or ".join(sorted(method for method, _ in tagged))
-            operation = tagged[-1][1]
-            link = f"{server}/docs#{operation['operationId']}" if path.startswith("/v1") else server + path
-            lines.append(f"- [{methods} {path}]({link}): {operation['summary']}")
+        if path.startswith("/.well-known/"):  # these are for programs that sign in
+            continue
+        methods: dict[str, list[str]] = {}  # by what they do
+        names: dict[str, str] = {}
+        for method, it in operations.items():
+            if tag in it["tags"]:
+                methods.setdefault(it["summary"], []).append(method.upper())
+                names[it["summary"]] = it["operationId"]
+        for summary, found in methods.items():
+            link = f"{server}/docs#{names[summary]}" if path.startswith("/v1") else server + path
+            lines.append(f"- [{' or '.join(sorted(found))} {path}]({link}): {summary}")
     return lines

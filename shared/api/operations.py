@@ -234,11 +234,11 @@ OPERATIONS = (
         answers={JSON: ResourceMetadata}, refusals=(404,), open_to_all=True,
     ) for suffix, name in (("", "protected_resource"), ("/mcp", "protected_mcp_server"))),
     Operation(
-        method="GET", path="/openapi.json", name="openapi", tag="service", summary="This document",
+        method="GET", path="/openapi.json", name="openapi", tag="service", summary="The OpenAPI document",
         answers={JSON: {"type": "object", "required": ["openapi", "info", "paths"]}}, open_to_all=True,
     ),
     Operation(
-        method="GET", path="/docs", name="docs", tag="service", summary="This document for people",
+        method="GET", path="/docs", name="docs", tag="service", summary="The documentation",
         answers={"text/html": TEXT}, open_to_all=True,
     ),
     Operation(

@@ -17,6 +17,8 @@ from shared.api.openapi import openapi_document
 from shared.api.openapi_types import OpenApiDocument
 
 SERVER = "https://api.example.org/dev"
+# Methods, path and summary of an entry of the guide.
+ENTRY = re.compile(r"- \[([A-Z]+(?: or [A-Z]+)*) (/[^\]]*)\]\(https://[^)\s]+\): (.+)")
 VOID = {"meta", "br", "hr", "img", "link", "input"}
 
 
@@ -90,11 +92,25 @@ def test_the_page_fits_a_phone_and_a_lambda_answer() -> None:
 
 def test_the_guide_is_short_and_of_the_conventions_form() -> None:
     text = llms_text(document(), TOOLS)
-    assert len(text.encode()) < 5_900
+    assert len(text.encode()) < 6_500
     lines = text.splitlines()
     assert lines[0].startswith("# ") and lines[2].startswith("> ")
     entries = [line for line in lines if line.startswith("- [")]
-    assert all(re.fullmatch(r"- \[[^\]]+\]\(https://[^)\s]+\): .+", line) for line in entries)
+    assert all(map(ENTRY.fullmatch, entries))
     assert all(name in text for name in TOOLS)
-    assert len(entries) == len([path for path in document()["paths"] if not path.startswith("/.well-known/")])
     assert [line for line in lines if line.startswith("## ")][-1] == "## Optional"
+
+
+def test_the_guide_gives_each_method_of_a_path_with_what_it_does() -> None:
+    lines = llms_text(document(), TOOLS).splitlines()
+    said = {(found[1], found[2]): found[3] for line in lines if (found := ENTRY.fullmatch(line))}
+    for path, operations in document()["paths"].items():
+        for method, operation in operations.items():
+            if not path.startswith("/.well-known/"):
+                (summary,) = [
+                    it for (methods, of), it in said.items() if of == path and method.upper() in methods.split(" or ")
+                ]
+                assert summary == operation["summary"]
+    assert said["POST", "/v1/saved-searches"] != said["GET", "/v1/saved-searches"]
+    assert ("GET or POST", "/v1/literature-search") in said
+    assert "This document" not in "".join(said.values())
