@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -34,6 +35,7 @@ _JSON_NAMES = (
     (re.compile(r"\b(List|Tuple)\b"), "Array"),
 )
 UNKNOWN = "unknown field"
+NOTHING: Mapping[str, object] = MappingProxyType({})
 # Names that other APIs have for our fields, where the spelling does not lead to ours.
 _OTHER_NAMES = {
     "query": ("q", "search", "text", "term", "keywords", "question"),
@@ -62,20 +64,24 @@ def is_blank(value: object) -> bool:
     return value is None or (isinstance(value, str) and not value.strip()) or value in ([], {})
 
 
-def validated(model: type[Model], data: object) -> Model:
+def validated(model: type[Model], data: object, in_path: Mapping[str, object] = NOTHING) -> Model:
     """A caller's input as the model; a blank value counts as absent.
 
+    `in_path`: the fields whose values the path of the request has; the input itself may not name them.
     Raises BadRequest for malformed input and Unprocessable for an invalid value; both name the wrong fields.
     """
     if not isinstance(data, Mapping):
         raise BadRequest("the request must be a JSON object", [FieldError("body", "must be a JSON object")])
     if faults := list(_faults(data)):
         raise refusal(Unprocessable, faults)
+    if twice := [FieldError(name, f"{UNKNOWN}; the path says it") for name in data if name in in_path]:
+        raise refusal(BadRequest, twice)
+    known = model.model_fields
+    given = {key: it for key, it in data.items() if key not in known or not is_blank(it)}
     try:
-        known = model.model_fields
-        return model.model_validate({key: it for key, it in data.items() if key not in known or not is_blank(it)})
+        return model.model_validate({**given, **in_path})
     except ValidationError as error:
-        raise _to_bad_request(error, model.model_fields) from None
+        raise _to_bad_request(error, [name for name in known if name not in in_path]) from None
 
 
 def refusal(kind: type[BadRequest], errors: Sequence[FieldError], *, more: int = 0) -> BadRequest:

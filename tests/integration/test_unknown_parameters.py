@@ -53,6 +53,27 @@ def test_the_nearest_known_name_is_offered(running: Machine, method: str, path: 
     assert [it["message"] for it in problem["errors"] if it["field"] == name] == [said]
 
 
+@pytest.mark.parametrize(("path", "name"), [
+    ("/v1/papers/10.1084%2Fjem.20212479", "ids"), ("/v1/papers/10.1084%2Fjem.20212479/references", "id"),
+    ("/v1/papers/10.1084%2Fjem.20212479/citations", "id"), ("/v1/papers/10.1084%2Fjem.20212479/similar", "seeds"),
+    ("/v1/papers/10.1084%2Fjem.20212479/fulltext", "id"),
+])  # fmt: skip
+def test_a_parameter_for_the_id_in_the_path_is_refused_and_not_offered(running: Machine, path: str, name: str) -> None:
+    status, problem = send(running, "GET", path, {name: ["PMID:1"]})
+    assert (status, problem["errors"]) == (400, [{"field": name, "message": "unknown field; the path says it"}])
+    _, other = send(running, "GET", path, {"zzzz": ["1"]})
+    offered = other["errors"][0]["message"].partition("the fields are ")[2].split(", ")
+    assert "detail" in offered or "format" in offered
+    assert name not in offered
+
+
+@pytest.mark.parametrize("path", ["/v1/papers/10.1084%2Fjem.20212479", "/v1/papers/10.1084%2Fjem.20212479/citations"])
+def test_a_refused_format_of_citations_names_the_route_that_writes_it(running: Machine, path: str) -> None:
+    status, problem = send(running, "GET", path, {"format": ["bibtex"]})
+    assert (status, problem["errors"][0]["field"]) == (400, "format")
+    assert "/v1/exports?ids=…&format=bibtex" in problem["hint"]
+
+
 def test_every_unknown_parameter_is_named_once(running: Machine) -> None:
     status, problem = send(running, "GET", "/v1/graph/stats", {"a": ["1", "2"], "b": [""], "limit": ["1"]})
     assert (status, [it["field"] for it in problem["errors"]]) == (400, ["a", "b", "limit"])

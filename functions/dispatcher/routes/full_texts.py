@@ -27,7 +27,7 @@ MARKDOWN = "text/markdown"
 
 def full_text(event: APIGatewayProxyEvent, paper_id: str) -> Response[str] | FullTextAnswer:
     """The text, or the status that says why there is none; a file's `Text-Status` and `Complete` say it as well."""
-    request = validated(FullTextRequest, {**query_object(event), "id": paper_id})
+    request = validated(FullTextRequest, query_object(event), in_path={"id": paper_id})
     request = within_fresh_budget(request, tenant_of(event))
     dependencies = paper_dependencies(request_id(event))
     deadline = Deadline(dependencies.monotonic, request.timeout_ms)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
@@ -28,15 +27,15 @@ router = APIGatewayRouter()
 @router.post("/v1/similar")
 def similar() -> SimilarAnswer:
     """Papers like several seeds, and unlike others."""
-    return _answered(router.current_event, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
+    body = json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE)
+    return _answered(router.current_event, validated(SimilarRequest, body))
 
 
 def similar_to_one(event: APIGatewayProxyEvent, paper_id: str) -> SimilarAnswer:
     """Papers like the one whose id is in the path, which was checked."""
-    return _answered(event, {**query_object(event), "seeds": [paper_id]})
+    return _answered(event, validated(SimilarRequest, query_object(event), in_path={"seeds": [paper_id]}))
 
 
-def _answered(event: APIGatewayProxyEvent, fields: Mapping[str, object]) -> SimilarAnswer:
-    request = validated(SimilarRequest, fields)
+def _answered(event: APIGatewayProxyEvent, request: SimilarRequest) -> SimilarAnswer:
     must_exist("fields", request.fields, RESULT_FIELDS)
     return get_similar(admitted(request, tenant_of(event)), paper_dependencies(request_id(event)))
