@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from infra.local.service import Answer, LocalService, is_remote, open_service
 from infra.local.show import console, progress, show_answer, show_problem
 from infra.local.show_references import show_references
+from shared.bibliography.paper_ids import ids_of
 
 # The API writes these formats; `table` and `json` are written here.
 FILE_FORMATS = ("bibtex", "ris", "csl-json", "csv", "markdown")
@@ -52,9 +53,10 @@ def resolve(references: Sequence[str], form: str, *, sandbox: bool) -> int:
 
 def export(ids: Sequence[str], form: str, *, sandbox: bool) -> int:
     """Print papers, given by id, in a citation format."""
+    ids = [name for text in ids for name in ids_of(text)]
     noun = "paper" if len(ids) == 1 else "papers"
     with progress(f"looking up {len(ids)} {noun} …") as status_line, open_service(sandbox=sandbox) as service:
-        answer = service.post("/v1/exports", ids=list(ids), format=form)
+        answer = service.post("/v1/exports", ids=ids, format=form)
         status_line.stop()
         return _print(answer, form, None)
 

@@ -49,6 +49,7 @@ NAMED_SCHEMES = {**SCHEMES, "corpus": "corpus", "pii": "pii"}
 EXAMPLES = "a DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, NCT…, or one of our keys"
 _BARE_PMID = re.compile(r"\s*([1-9][0-9]{4,7})\s*", re.ASCII)
 MAX_CHARS = 500
+MOST_COMMAS = 1_000
 MAX_WRITTEN_CHARS = 3 * MAX_CHARS  # as callers write an id: in an address, percent-encoded
 _TITLE = re.compile(r"title:[0-9a-f]{20}")
 _CORPUS = re.compile(r"corpus(?:id)?\s*:\s*0*([1-9][0-9]{0,11})", re.IGNORECASE)
@@ -99,6 +100,29 @@ def read_id(text: str) -> str | None:
     named = _named_in(bare) if _ADDRESS.match(bare) or _LABELLED.match(bare) else None
     pii = None if named or " " in bare else pii_in_address(text)
     return named or (f"pii:{pii}" if pii else None)
+
+
+def ids_of(text: str) -> tuple[str, ...]:
+    """The ids of one text, as they are written: a single one, or several with blanks or commas between them.
+
+    A DOI may have a comma. It ends there only if what follows, up to the next comma, is an id of its own:
+    `10.1000/a,b` is one id, `10.1000/a,PMID:1` are two.
+    """
+    if text.count(",") > MOST_COMMAS:  # no request takes as many ids: they are counted, not read
+        return tuple(text.replace(",", " ").split())
+    is_one = read_id(text) is not None
+    found = [part for piece in ([text] if is_one else text.split()) for part in _between_commas(piece)]
+    return (text,) if is_one and len(found) == 1 else tuple(found)
+
+
+def _between_commas(text: str) -> list[str]:
+    found: list[str] = []
+    for part in filter(str.strip, text.split(",")):
+        if found and not read_id(part) and read_id(f"{found[-1]},{part}"):
+            found[-1] += f",{part}"
+        else:
+            found.append(part)
+    return found
 
 
 def _named_in(text: str) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
@@ -15,7 +14,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from shared.bibliography.paper_ids import MAX_WRITTEN_CHARS as MAX_ID_CHARS
-from shared.bibliography.paper_ids import read_id
+from shared.bibliography.paper_ids import ids_of
 from shared.search.context import Context
 from shared.search.date_range import PartialDate, check_order
 from shared.search.input_forms import MAX_LISTED_CHARS, Whole
@@ -34,12 +33,8 @@ MAX_IDS = 100
 
 
 def _ids(value: Any) -> Any:
-    """A list of ids, or one text: a single id, or several separated by white space or commas."""
-    if not isinstance(value, str):
-        return value
-    if read_id(value):
-        return (value,)
-    return tuple(part for part in re.split(r"[\s,]+", value) if part)
+    """A list of ids, or one text with some."""
+    return ids_of(value) if isinstance(value, str) else value
 
 
 Id = Annotated[str, Field(max_length=MAX_ID_CHARS)]

@@ -79,6 +79,13 @@ def test_an_export_names_on_stderr_what_was_not_found(capsys: pytest.CaptureFixt
     assert "1 of the requested papers were not found" in shown.err
 
 
+def test_an_export_takes_ids_with_a_comma_between_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "10.1084/jem.20212479,PMID:36107206", "--sandbox"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.count("@article{") == 1  # both ids name the same paper
+    assert "not found" not in shown.err
+
+
 @pytest.mark.parametrize(
     ("command", "accepted"),
     [

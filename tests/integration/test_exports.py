@@ -49,6 +49,13 @@ def test_an_export_of_a_result_set_is_whole_or_of_max_results(local: Machine) ->
         assert len(json.loads(text)) == rows
 
 
+def test_an_export_of_ids_with_a_comma_between_them_has_each_paper(local: Machine) -> None:
+    query = {"ids": [f"{FOUND},PMID:36107206"], "format": ["csl-json"]}
+    text, headers = file_of(local, "GET", "/v1/exports", query=query)
+    assert {it["DOI"].lower() for it in json.loads(text)} == {FOUND.lower(), "10.1084/jem.20212479"}
+    assert headers["Not-Found"] == ["0"]
+
+
 @pytest.mark.parametrize(("form", "comments"), [
     ("bibtex", ["% Not-Found: 10.9999/none", "% Malformed: 36107206"]),
     ("markdown", ["<!-- Not-Found: 10.9999/none -->", "<!-- Malformed: 36107206 -->"]),
