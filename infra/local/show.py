@@ -218,7 +218,10 @@ def show_problem(problem: Problem) -> int:
     """Print an error to stderr: what failed, a line for each cause, and what to do; return the exit status."""
     err = console(stderr=True)
     err.print(f"error: {problem['detail']}", markup=False)
+    said = f"{problem['detail']} {problem['hint']}".casefold()
     for error in problem["errors"]:
+        if error["message"].casefold() in said and not error["field"].startswith("providers."):
+            continue  # the detail or the hint says it
         err.print(f"  {error['field'].removeprefix('providers.'):<17} {error['message']}", markup=False)
     failures = [error["message"] for error in problem["errors"] if not error["message"].startswith("skipped_")]
     if failures and all("could not be reached" in message for message in failures):

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from shared.bibliography.full_text import FullText
 from shared.bibliography.licences import may_be_shown, read_licence
-from shared.bibliography.paper_ids import EXAMPLES, read_id, scheme_of
+from shared.bibliography.paper_ids import read_id, scheme_of
 from shared.clock import OUT_OF_TIME, Deadline
-from shared.errors import FieldError, Unprocessable
+from shared.errors import Unprocessable
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
 from shared.legs.reports import raise_if_all_failed
@@ -25,6 +25,7 @@ from shared.papers.copy_identity import is_of_paper
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.full_text_request import FullTextRequest
 from shared.papers.lookup import look_up
+from shared.papers.no_id import no_id
 from shared.papers.papers import not_found_error
 from shared.papers.text_sources import Candidate, PaperCopies, candidates, copies_of, licence_of
 from shared.query.question import TextOf
@@ -122,7 +123,7 @@ def find_texts(
 def _name_of(text: str) -> str:
     name = read_id(text)
     if name is None:
-        raise Unprocessable(f"id: {text[:100]!r} is no id of a paper", [FieldError("id", f"must be {EXAMPLES}")])
+        raise no_id("id", text)
     if scheme_of(name) == "title":
         raise Unprocessable.field("id", "a title names no full text: use a DOI, PMID, PMCID or arXiv id")
     return name

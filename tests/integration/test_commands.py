@@ -79,6 +79,14 @@ def test_an_export_names_on_stderr_what_was_not_found(capsys: pytest.CaptureFixt
     assert "1 of the requested papers were not found" in shown.err
 
 
+def test_a_number_alone_is_refused_once_with_how_a_pmid_is_written(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "36107206", "--sandbox"]) == 2
+    shown = capsys.readouterr().err
+    assert shown.count("no id of a paper") == 1
+    assert shown.count("PMID:36107206") == 1
+    assert "\ntry: If it is a PMID, write PMID:36107206." in shown
+
+
 def test_an_export_takes_ids_with_a_comma_between_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", "10.1084/jem.20212479,PMID:36107206", "--sandbox"]) == 0
     shown = capsys.readouterr()
@@ -94,7 +102,7 @@ def test_an_export_takes_ids_with_a_comma_between_them(capsys: pytest.CaptureFix
         (["search", "x", "--date-from", "20x"], "YYYY, YYYY-MM or YYYY-MM-DD"),
         (["search", "x", "--providers", "nope"], "valid: all, arxiv"),
         (["similar", "10.1000/a", "--max-results", "0"], "max_results"),
-        (["export", "nothing"], "write a DOI"),
+        (["export", "nothing"], "Write a DOI"),
     ],
 )
 def test_a_value_that_the_api_refuses_is_wrong_usage_and_the_error_says_what_is_accepted(

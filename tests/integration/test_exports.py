@@ -80,8 +80,21 @@ def test_a_hostile_id_begins_no_entry_and_ends_no_comment(local: Machine) -> Non
 
 def test_ids_that_are_none_are_refused_and_not_called_unknown(local: Machine) -> None:
     status, problem = call(local, "POST", "/v1/exports", {"ids": [MALFORMED]})
-    assert (status, problem["errors"][0]["field"]) == (422, "ids")
-    assert "none of them is an id" in problem["errors"][0]["message"]
+    assert (status, problem["detail"]) == (422, "ids: '36107206' is no id of a paper")
+    assert problem["errors"] == [{"field": "ids", "message": "if it is a PMID, write PMID:36107206"}]
+    _, several = call(local, "POST", "/v1/exports", {"ids": [MALFORMED, "nothing"]})
+    assert several["detail"] == "ids: none of them is an id of a paper"
+    assert all(it in several["errors"][0]["message"] for it in ("write PMID:36107206", "write a DOI"))
+
+
+@pytest.mark.parametrize("path", [
+    "/v1/papers/36107206", "/v1/papers/36107206/references", "/v1/papers/36107206/similar",
+    "/v1/papers/36107206/fulltext", "/v1/graph/papers/36107206",
+])  # fmt: skip
+def test_a_number_in_a_path_has_the_hint_how_a_pmid_is_written(local: Machine, path: str) -> None:
+    status, problem = call(local, "GET", path)
+    assert (status, problem["detail"]) == (422, "id: '36107206' is no id of a paper")
+    assert problem["hint"].startswith("If it is a PMID, write PMID:36107206.")
 
 
 def test_a_preprint_of_a_conference_names_the_conference(local: Machine) -> None:

@@ -15,7 +15,7 @@ from functions.dispatcher.wiring.graph import STORE
 from functions.dispatcher.wiring.search import stored_counts
 from shared.answers.content_trust import UNTRUSTED
 from shared.aws.rest_api.request_body import tenant_of
-from shared.bibliography.paper_ids import EXAMPLES, read_id
+from shared.bibliography.paper_ids import read_id
 from shared.bibliography.reference_text import read_references
 from shared.canonical_json import compact_json
 from shared.errors import NotFound, Unprocessable
@@ -26,6 +26,7 @@ from shared.graph.fitting import fitted, part_of
 from shared.graph.identity import is_id
 from shared.graph.pages import MAX_LIMIT, Page
 from shared.graph.part import Graph, page_of
+from shared.papers.no_id import no_id
 from shared.search.context import Context
 from shared.search.request import LEAST_BUDGET, MOST_BUDGET
 from shared.validation import is_blank
@@ -171,7 +172,7 @@ def _one_id(text: str) -> str:
         return name
     mentions = read_references(text)
     if len(mentions) != 1:
-        raise Unprocessable.field("id", f"must be {EXAMPLES}")
+        raise no_id("id", text)
     return graph_id(mentions[0])
 
 

@@ -12,9 +12,10 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from functions.dispatcher.admission import admitted
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.aws.rest_api.request_body import json_object, query_object, request_id, tenant_of
-from shared.bibliography.paper_ids import EXAMPLES, read_id
-from shared.errors import BadRequest, FieldError, Unprocessable
+from shared.bibliography.paper_ids import read_id
+from shared.errors import BadRequest
 from shared.papers.links import get_links
+from shared.papers.no_id import no_id
 from shared.papers.papers import get_paper, get_papers
 from shared.papers.request import LinksRequest, PapersRequest
 from shared.query.question import Relation
@@ -94,8 +95,5 @@ def _read(model: type[_Request], data: Mapping[str, object], in_path: Mapping[st
 
 def _valid_id(text: str) -> str:
     if read_id(text) is None:
-        raise Unprocessable(
-            f"id: {text[:100]!r} is no id of a paper", [FieldError("id", f"must be {EXAMPLES}")],
-            hint="A title or a whole reference goes to POST /v1/resolve.",
-        )  # fmt: skip
+        raise no_id("id", text)
     return text
