@@ -183,15 +183,25 @@ def resolve_reference(
     Give a text, fields, 50 references, or a document. An invented one is not_found, with the nearest.
     Matches go to the knowledge graph, unless cite_in_kg is false.
     """
+    arguments = dict(locals())
     if document:
-        return call("/v1/reference-checks", _of_document(locals()))
-    return call("/v1/resolve", {name: value for name, value in locals().items() if name != "document"})
+        return call("/v1/reference-checks", _of_document(arguments))
+    if not _named(arguments):
+        raise bad_request("reference", "give a text, fields of it such as `title` or `id`, `references` or a document")
+    return call("/v1/resolve", {name: value for name, value in arguments.items() if name != "document"})
+
+
+def _named(arguments: JsonObject) -> list[str]:
+    """The arguments that say something of a reference."""
+    form = ("document", "detail", "max_tokens", "cite_in_kg")
+    said = {name: value.strip() if isinstance(value, str) else value for name, value in arguments.items()}
+    return [name for name, value in said.items() if value and name not in form]
 
 
 def _of_document(arguments: JsonObject) -> JsonObject:
     """The request that checks a document. Raises ToolError if there is another reference beside it."""
     shared = ("document", "max_tokens", "cite_in_kg")
-    more = [name for name, value in arguments.items() if value and name not in (*shared, "detail")]
+    more = _named(arguments)
     if more:
         raise bad_request(more[0], "give either a document or single references", "Leave the other fields out.")
     return {name: arguments[name] for name in shared}

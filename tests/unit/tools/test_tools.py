@@ -63,6 +63,17 @@ def test_missing_required_fields_are_reported_by_the_api() -> None:
     assert "query" not in api.calls[0][1]
 
 
+@pytest.mark.parametrize(
+    "given", [{}, {"reference": ""}, {"reference": " \n", "detail": "full"}, {"references": []}], ids=str
+)
+def test_a_reference_that_says_nothing_is_refused_by_the_name_of_the_argument(given: dict[str, Any]) -> None:
+    api = RecordedApi()
+    with pytest.raises(ToolError, match=r"^reference: give a text") as caught:
+        run_tool("resolve_reference", given, api)
+    assert [it["field"] for it in caught.value.problem["errors"]] == ["reference"]
+    assert api.calls == []
+
+
 def test_an_id_to_fetch_is_required() -> None:
     refusal = refused("fetch", {"id": ""}, RecordedApi())
     assert (refusal["status"], refusal["errors"]) == (400, [{"field": "id", "message": "required"}])
