@@ -33,7 +33,7 @@ from shared.providers.arxiv_syntax import (
     wider_expression,
 )
 from shared.providers.http_client import Client
-from shared.providers.listed_pages import followed, start_of
+from shared.providers.listed_pages import followed, size_of, start_of
 from shared.providers.provider import NothingAdmitted, Page, ProviderSpec, is_partial, translate
 from shared.providers.records.arxiv import NAMESPACES, read_paper, read_text
 from shared.providers.relaxation import widened
@@ -80,7 +80,7 @@ def search(query: Query, client: Client) -> Page:
 def listing(request: Listing, client: Client) -> Page:
     """Query /api/query from a number on. Raises as `search` does."""
     _check_admitted(request.query)
-    size = min(request.size, _REACH - start_of(request))
+    size = size_of(request, SPEC, _REACH)
     query = replace(request.query, limit=size)
     page = _page(strict_expression(query), query, client, start=start_of(request))
     shown = replace(page, effective_query=f"GET {SPEC.base_url}/api/query?{page.effective_query}")

@@ -27,7 +27,7 @@ from shared.errors import BadResponse
 from shared.providers.crossref_answers import PII_FILTER, list_filter, read_works, stated_piis
 from shared.providers.crossref_syntax import Terms, citation_words, filter_values, limitations, terms_of
 from shared.providers.http_client import Client
-from shared.providers.listed_pages import followed, start_of
+from shared.providers.listed_pages import followed, size_of, start_of
 from shared.providers.lists_in_urls import lists_in_urls
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.crossref import TYPES, no_paper, read_paper
@@ -75,7 +75,7 @@ def search(query: Query, client: Client) -> Page:
 
 def listing(request: Listing, client: Client) -> Page:
     """Query /works from an offset on: a cursor expires after five minutes, and a page of it cannot be read twice."""
-    size = min(request.size, _REACH - start_of(request))
+    size = size_of(request, SPEC, _REACH)
     query = replace(request.query, limit=size)
     page = _found(terms_of(query), filter_values(query), query, client, start=start_of(request))
     shown = replace(page, effective_query=f"GET {SPEC.base_url}/works?{page.effective_query}")

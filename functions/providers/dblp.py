@@ -21,7 +21,7 @@ from shared.errors import BadResponse, RequestRejected, Unavailable
 from shared.json_types import read_count
 from shared.providers.dblp_syntax import DblpQuery, dblp_query, wider_query
 from shared.providers.http_client import Client
-from shared.providers.listed_pages import followed, sent, start_of
+from shared.providers.listed_pages import followed, sent, size_of, start_of
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.dblp import read_paper
 from shared.providers.relaxation import widened
@@ -57,7 +57,7 @@ def search(query: Query, client: Client) -> Page:
 
 def listing(request: Listing, client: Client) -> Page:
     """Query the publications from a number on."""
-    size = min(request.size, _REACH - start_of(request))
+    size = size_of(request, SPEC, _REACH)
     query = replace(request.query, limit=size)
     found = dblp_query(query)
     page = _found(found, query, client, start=start_of(request))

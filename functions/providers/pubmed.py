@@ -21,7 +21,7 @@ from shared.errors import BadResponse
 from shared.json_types import JsonObject, read_count
 from shared.providers import pubmed_syntax as syntax
 from shared.providers.http_client import Client
-from shared.providers.listed_pages import followed, sent, start_of
+from shared.providers.listed_pages import followed, sent, size_of, start_of
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.pubmed_query import filter_clauses, remarks_on_query, search_term, wider_term
 from shared.providers.pubmed_requests import (
@@ -90,7 +90,7 @@ def search(query: Query, client: Client) -> Page:
 def listing(request: Listing, client: Client) -> Page:
     """Query esearch from a number on, and efetch for the records of these ids."""
     start = start_of(request)
-    size = min(request.size, SPEC.page_limit - start)
+    size = size_of(request, SPEC, SPEC.page_limit)
     query = replace(request.query, limit=size)
     clauses = filter_clauses(query)
     term, sort = search_term(query, clauses), _SORTS[query.sort]

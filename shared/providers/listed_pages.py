@@ -23,8 +23,16 @@ def start_of(request: Listing) -> int:
     return int(request.position or 0)
 
 
+def size_of(request: Listing, spec: ProviderSpec, reach: int) -> int:
+    """How many records to request for the page; the provider lists `reach` records in all.
+
+    The next page begins so many records further on, so a provider must be asked for exactly as many.
+    """
+    return min(request.size, spec.page_limit, reach - start_of(request))
+
+
 def followed(page: Page, request: Listing, size: int, reach: int) -> Page:
-    """The page, of up to `size` records, with the position of the next one; the provider lists `reach` records."""
+    """The page, for which `size` records were requested, with the position of the next one; see `size_of`."""
     end, total = start_of(request) + size, page.total or 0
     if end >= total:
         return page
