@@ -56,6 +56,7 @@ class ProviderEntry(TypedDict):
     finds_misspelt: NotRequired[bool]
     translates: NotRequired[bool]
     tracks_integrity: NotRequired[bool]
+    counts_roughly: NotRequired[bool]
     optional: NotRequired[bool]
     registry: NotRequired[bool]
 
@@ -130,6 +131,8 @@ def provider_entry(name: str) -> ProviderEntry:
         entry["translates"] = True
     if spec.tracks_integrity:
         entry["tracks_integrity"] = True
+    if spec.counts_roughly:
+        entry["counts_roughly"] = True
     if spec.optional:
         entry["optional"] = True
     if spec.registry:

@@ -21,7 +21,7 @@ from shared.errors import BadResponse, UnsupportedFilter
 from shared.json_types import read_count
 from shared.providers.clinicaltrials_syntax import TITLE, filter_clauses, limitations, strict_terms, wider_terms
 from shared.providers.http_client import Client
-from shared.providers.listed_pages import sent
+from shared.providers.listed_pages import position_after, sent
 from shared.providers.provider import NothingAdmitted, Page, ProviderSpec, is_partial, translate
 from shared.providers.records.clinicaltrials import (
     FIELDS,
@@ -121,7 +121,7 @@ def _page(terms: str | None, query: Query, client: Client, *, token: str | None 
         warnings=warnings,
         unsupported_filters=[name for name in query.filters if name not in SPEC.filters or name in in_part],
         partial=is_partial(len(studies), len(broken), expected),
-        next_position=after if token is not None and isinstance(after, str) and after else None,
+        next_position=position_after(studies, total, after, SPEC) if token is not None else None,
     )
 
 

@@ -32,7 +32,7 @@ from shared.providers.datacite_syntax import (
     wider_query,
 )
 from shared.providers.http_client import Client
-from shared.providers.listed_pages import sent
+from shared.providers.listed_pages import position_after, sent
 from shared.providers.lists_in_urls import lists_in_urls
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.datacite import FIELDS, read_paper
@@ -95,7 +95,7 @@ def _found(text: str, query: Query, client: Client, *, cursor: str | None = None
         warnings=[*limitations(query), *warnings],
         unsupported_filters=[it for it in query.filters if it not in SPEC.filters or it in applied_in_part(query)],
         partial=is_partial(len(records), len(warnings), 0 if cursor else min(size, total or 0)),
-        next_position=_next_cursor(body) if cursor and records else None,
+        next_position=position_after(records, total, _next_cursor(body), SPEC) if cursor else None,
     )
 
 

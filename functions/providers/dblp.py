@@ -10,7 +10,7 @@ than 200 under HTTP 200. The form of its queries is in `shared/providers/dblp_sy
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -51,12 +51,12 @@ _REACH = 10_000  # records that are listed in all; the API states no limit
 def search(query: Query, client: Client) -> Page:
     """Query the publications, and again with fewer words if few came. Raises UnsupportedFilter without words."""
     wide = wider_query(query)
-    page = _found(dblp_query(query), query, client)
-    return widened(page, (lambda: _found(wide, query, client)) if wide else None, client, query)
+    page = _each_once(_found(dblp_query(query), query, client))
+    return widened(page, (lambda: _each_once(_found(wide, query, client))) if wide else None, client, query)
 
 
 def listing(request: Listing, client: Client) -> Page:
-    """Query the publications from a number on."""
+    """Query the publications from a number on, with second records: DBLP counts them too."""
     size = size_of(request, SPEC, _REACH)
     query = replace(request.query, limit=size)
     found = dblp_query(query)
@@ -68,11 +68,11 @@ def listing(request: Listing, client: Client) -> Page:
 def _found(found: DblpQuery, query: Query, client: Client, *, start: int = 0) -> Page:
     size = min(query.limit, SPEC.page_limit)
     params = {"q": found.text, "h": str(size), "f": str(start), "c": "0", "format": "json"}
-    hits, total = _hits(client.decode_json(client.request("GET", _PATH, params=params)), may_end=start > 0)
+    hits, total = _hits(client.decode_json(client.request("GET", _PATH, params=params)), start)
     papers, warnings = translate(hits, read_paper)
     is_whole = found.is_exact or not has_operators(query.node)
     return Page(
-        papers=_each_once(papers),
+        papers=papers,
         total=total,
         effective_query=f"q={found.text}",
         warnings=[*found.warnings, *warnings],
@@ -83,8 +83,11 @@ def _found(found: DblpQuery, query: Query, client: Client, *, start: int = 0) ->
     )
 
 
-def _hits(body: Any, *, may_end: bool) -> tuple[list[Any], int]:
-    """The hits and their total number. Raises ProviderError for an error of the engine, and for anything else."""
+def _hits(body: Any, start: int) -> tuple[list[Any], int]:
+    """The hits from the number `start` on, and how many there are in all.
+
+    Raises ProviderError for an error of the engine, and for anything else.
+    """
     result = body.get("result") if isinstance(body, Mapping) else None
     if not isinstance(result, Mapping):
         raise BadResponse("DBLP answered without a result")
@@ -96,17 +99,17 @@ def _hits(body: Any, *, may_end: bool) -> tuple[list[Any], int]:
     total = read_count(hits.get("@total")) if isinstance(hits, Mapping) else None
     found = hits.get("hit", []) if isinstance(hits, Mapping) else None
     listed = [found] if isinstance(found, Mapping) else found
-    if not isinstance(listed, list) or total is None or (not listed and total and not may_end):
+    if not isinstance(listed, list) or total is None or (not listed and total > start):
         raise BadResponse("DBLP answered without the hits that it counts")
     return listed, total
 
 
-def _each_once(papers: Iterable[Paper]) -> list[Paper]:
-    """The papers without second records of the same DOI and title."""
+def _each_once(page: Page) -> Page:
+    """The page without second records of the same DOI and title."""
     found: dict[tuple[str, str], Paper] = {}
-    for paper in papers:
+    for paper in page.papers:
         found.setdefault((paper.ids.doi or f"rank {paper.rank}", fold(paper.title)), paper)
-    return list(found.values())
+    return replace(page, papers=list(found.values()))
 
 
 handler = provider_handler(SPEC, search=search, listing=listing)

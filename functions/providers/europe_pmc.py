@@ -22,7 +22,7 @@ from shared.errors import BadResponse, Unavailable, UnsupportedFilter
 from shared.providers.europe_pmc_answers import read_items, read_records
 from shared.providers.europe_pmc_syntax import clause_of, filter_clauses, limitations, quoted, strict_terms, wider_terms
 from shared.providers.http_client import Client
-from shared.providers.listed_pages import sent
+from shared.providers.listed_pages import position_after, sent
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.europe_pmc import read_linked, read_paper
 from shared.providers.relaxation import widened
@@ -86,7 +86,7 @@ def _page(terms: str, query: Query, client: Client, *, mark: str | None = None) 
     body = _found(params, client)
     records, total = read_records(body, may_end=mark not in (None, "*"))
     papers, warnings = translate(records, read_paper)
-    after = body.get("nextCursorMark") if mark and records else None
+    after = body.get("nextCursorMark") if mark else None
     expected = 0 if mark else min(total or 0, query.limit, SPEC.page_limit)
     partial = is_partial(len(records), len(warnings), expected)
     if len(records) < expected:
@@ -94,7 +94,7 @@ def _page(terms: str, query: Query, client: Client, *, mark: str | None = None) 
     warnings += limitations(query)
     return Page(
         papers=papers, total=total, effective_query=effective_query, warnings=warnings, partial=partial,
-        next_position=after if isinstance(after, str) and after != mark else None,
+        next_position=position_after(records, total, None if after == mark else after, SPEC),
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from shared.errors import BadResponse
 from shared.providers.fused_lists import fused
 from shared.providers.header_numbers import MAX_CREDITS, header_number, seconds_until
 from shared.providers.http_client import Client
-from shared.providers.listed_pages import sent
+from shared.providers.listed_pages import position_after, sent
 from shared.providers.openalex_answers import next_cursor, read_works
 from shared.providers.openalex_api import get, work_named
 from shared.providers.openalex_filters import filter_texts, filters_of_meaning
@@ -122,7 +122,7 @@ def _found(
         return Page(
             papers=papers, total=total, effective_query=sent(SPEC, "/works", text | params), partial=unread,
             warnings=[*search.warnings, *warnings], unsupported_filters=search.unsupported,
-            next_position=next_cursor(body, works),
+            next_position=position_after(works, total, next_cursor(body), SPEC),
         )  # fmt: skip
     shown = [f"{name}={value}" for name, value in {**text, **params}.items() if name in (*text, "filter")]
     return Page(

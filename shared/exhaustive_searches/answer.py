@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from shared.exhaustive_searches.progress import ExhaustiveSearch
     from shared.exhaustive_searches.request import ExhaustiveSearchPage
 
+_LACKS_RECORDS = "ended its list without some of the records that it counts: `fresh: true` reads it anew"
 _REASONS = {
     Stop.BOUND: "has more records than `max_records`: those that it ranks first were read",
     Stop.LIMIT: "lists no more of what it counts: divide the search by dates to read the rest",
@@ -88,6 +89,8 @@ def _hints(search: ExhaustiveSearch) -> list[Hint]:
     for stop, reason in _REASONS.items():
         names = sorted({it.provider for it in progress.sources if it.stopped is stop and not it.is_whole})
         hints += [{"reason": stop.value, "message": f"{name} {reason}."} for name in names]
+    lacking = sorted({it.provider for it in progress.sources if it.stopped is Stop.END and not it.is_whole})
+    hints += [{"reason": "fewer_than_counted", "message": f"{name} {_LACKS_RECORDS}."} for name in lacking]
     return hints
 
 

@@ -33,8 +33,14 @@ def _record(source: Source, wording: str) -> SourceRecord:
         "complete": source.is_whole,
         "applied_filters": list(source.applied_filters),
         "unsupported_filters": list(source.unsupported_filters),
-        "warnings": list(source.warnings),
+        "warnings": _warnings(source),
     }
+
+
+def _warnings(source: Source) -> list[str]:
+    if not source.falls_short:
+        return list(source.warnings)
+    return [f"its list ended with {source.records} readable records of the {source.total} counted", *source.warnings]
 
 
 def flow_of(progress: Progress) -> Flow | None:

@@ -86,7 +86,13 @@ def _table(records: list[SourceRecord]) -> Iterator[str]:
         total = "unknown" if record["total"] is None else str(record["total"])
         times = (record["searched_from"] or "", record["searched_to"] or "")
         cells = (str(number), escaped(record["provider"]), *times, total, str(record["records"]))
-        yield f"| {' | '.join(cells)} | {STOPPED[record['stopped']]} |"
+        yield f"| {' | '.join(cells)} | {_read_so_far(record)} |"
+
+
+def _read_so_far(record: SourceRecord) -> str:
+    if record["stopped"] == "end" and not record["complete"]:
+        return "to the end of its list, which lacks records"
+    return STOPPED[record["stopped"]]
 
 
 def _fenced(text: str) -> Iterator[str]:

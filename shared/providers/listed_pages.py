@@ -1,10 +1,11 @@
-"""Pages of a listing at providers that count the records of a query, and the request of a page as it is reported."""
+"""Pages of a listing: where the next one begins, by number or by cursor, and the request as it is reported."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from shared.errors import BadResponse
 from shared.providers.provider import Page, ProviderSpec
 from shared.query.question import Listing
 
@@ -37,3 +38,16 @@ def followed(page: Page, request: Listing, size: int, reach: int) -> Page:
     if end >= total:
         return page
     return replace(page, limit_reached=True) if end >= reach else replace(page, next_position=str(end))
+
+
+def position_after(records: Sequence[object], total: int | None, cursor: object, spec: ProviderSpec) -> str | None:
+    """The position of the page after these records, at a provider with cursors; None if there is none.
+
+    `cursor`: as the page states it; anything but a text is none. Raises BadResponse for a page without records that
+    names a next one: the list has broken off, and what was read of it is not all.
+    """
+    if not isinstance(cursor, str) or not cursor:
+        return None
+    if not records and total != 0:
+        raise BadResponse(f"{spec.title} sent an empty page, which names a next one")
+    return cursor if records else None

@@ -27,7 +27,6 @@ def read_works(body: Any, *, may_end: bool = False) -> tuple[list[Any], int | No
     raise BadResponse("OpenAlex answered without a list of works")
 
 
-def next_cursor(body: Any, works: list[Any]) -> str | None:
-    """The cursor of the next page; None after the last one, which may be an empty page."""
-    cursor = body["meta"].get("next_cursor") if isinstance(body.get("meta"), Mapping) else None
-    return cursor if works and isinstance(cursor, str) else None
+def next_cursor(body: Any) -> Any:
+    """The cursor of the next page as it is stated; the last page has none."""
+    return body["meta"].get("next_cursor") if isinstance(body.get("meta"), Mapping) else None

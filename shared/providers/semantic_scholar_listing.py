@@ -10,7 +10,7 @@ from typing import Any
 
 from shared.errors import RequestRejected, UnsupportedFilter
 from shared.providers.http_client import Fields
-from shared.providers.listed_pages import sent
+from shared.providers.listed_pages import position_after, sent
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.semantic_scholar import read_paper, read_records
 from shared.providers.semantic_scholar_api import BULK_FIELDS, LINK_FIELDS, PAPER, TOO_LARGE, Api
@@ -42,7 +42,6 @@ def listed_page(request: Listing, api: Api, spec: ProviderSpec) -> Page:
     body = bulk_answer({**terms, **place}, api)
     records, total = read_records(body)
     papers, broken = translate(records, read_paper)
-    after = body.get("token")
     return Page(
         papers=papers,
         total=total,
@@ -50,7 +49,7 @@ def listed_page(request: Listing, api: Api, spec: ProviderSpec) -> Page:
         warnings=[*filters.warnings, *api.warnings, *broken],
         partial=is_partial(len(records), len(broken)),
         unsupported_filters=filters.unsupported,
-        next_position=after if isinstance(after, str) and records else None,
+        next_position=position_after(records, total, body.get("token"), spec),
     )
 
 

@@ -25,7 +25,7 @@ from shared.jobs.job import Job
 from shared.providers.encoded_replies import encode_reply
 from shared.providers.provider import ProviderReply
 from tests.benchmarks.speed import PROVIDERS, made_up_records
-from tests.unit.exhaustive_searches.test_steps import Store
+from tests.unit.exhaustive_searches.rounds import Store
 
 PAGE, CITED = 100, 50  # records of a page, papers that each record cites
 VERSION = 1

@@ -1,0 +1,75 @@
+"""A list that breaks off before its end is not complete, and the answer and the report say so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from shared.errors import Outcome
+from shared.exhaustive_searches.answer import search_answer
+from shared.exhaustive_searches.merging import merge_all
+from shared.exhaustive_searches.progress import ExhaustiveSearch, Stop
+from shared.exhaustive_searches.report import search_report
+from shared.exhaustive_searches.request import ExhaustiveSearchPage
+from shared.legs.leg import Leg
+from shared.providers.provider import ProviderReply
+from shared.validation import validated
+from tests.unit.exhaustive_searches.pages import page_of
+from tests.unit.exhaustive_searches.rounds import ROUGH, Store, ended, only, round_of, search_of
+
+
+def read(
+    reply: Callable[[Leg], ProviderReply], store: Store | None = None, source: str = "crossref"
+) -> ExhaustiveSearch:
+    """A search of one source, read until it is not read any further."""
+    search = search_of(source, max_records=5_000)
+    while not search.progress.all_read:
+        search = round_of(search, reply, store=store)
+    return search
+
+
+def counting(total: int, listed: int) -> Callable[[Leg], ProviderReply]:
+    """A source that lists fewer records than it counts."""
+    return lambda leg: replace(page_of(200, listed)(leg), total_estimate=total)
+
+
+def test_an_empty_page_after_200_of_4800_records_is_not_the_whole_list() -> None:
+    search = round_of(search_of("crossref", max_records=5_000), page_of(200, 4_800))
+    source = only(round_of(search, ended(Outcome.EMPTY, total_estimate=4_800)))
+    assert (source.stopped, source.records, source.is_whole) == (Stop.END, 200, False)
+
+
+@pytest.mark.parametrize(
+    ("total", "listed", "is_whole"),
+    [(2, 1, True), (12, 9, True), (12, 8, False), (400, 393, True), (400, 392, False), (5_000, 4_900, False),
+     (300, 310, True), (0, 0, True)],
+)  # fmt: skip
+def test_a_few_records_fewer_than_counted_are_the_whole_list(total: int, listed: int, is_whole: bool) -> None:
+    assert only(read(counting(total, listed))).is_whole is is_whole
+
+
+def test_a_count_that_its_source_calls_approximate_proves_less() -> None:
+    assert only(read(counting(1_000, 950), source=ROUGH)).is_whole
+    assert not only(read(counting(1_000, 900), source=ROUGH)).is_whole
+    assert only(read(counting(1_000, 950))).falls_short
+
+
+def test_a_source_that_states_no_total_is_whole_at_its_end() -> None:
+    assert only(read(lambda leg: replace(page_of(200, 300)(leg), total_estimate=None))).is_whole
+
+
+def test_the_answer_and_the_report_say_that_a_list_lacks_records() -> None:
+    store = Store()
+    search = merge_all(read(counting(480, 200), store), store, ())
+    assert search
+    answer = search_answer(search, validated(ExhaustiveSearchPage, {}), [], "r")
+    (record,) = answer["sources"]
+    assert (answer["complete"], record["complete"], record["stopped"]) == (False, False, "end")
+    assert record["warnings"] == ["its list ended with 200 readable records of the 480 counted"]
+    assert [hint["reason"] for hint in answer["hints"]] == ["fewer_than_counted"]
+    report = search_report(search)
+    assert "**Not all sources were read to their end**" in report
+    assert "its list ended with 200 readable records of the 480 counted" in report
+    assert "| to the end of its list, which lacks records |" in report
