@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from shared.answers.content_trust import marks
 from shared.clock import timestamp
 from shared.exhaustive_searches.progress import Stop
-from shared.exhaustive_searches.record import flow_of, is_complete, source_records
-from shared.exhaustive_searches.request import request_of, terms_of
+from shared.exhaustive_searches.record import bound_of, flow_of, is_complete, source_records
+from shared.exhaustive_searches.request import MAX_ALL_RECORDS, request_of, terms_of
 from shared.search.sizes import cut_fields, page_sized
 from shared.search.token_budget import fit_entries, kept_within, least_paper, truncated_by
 from shared.version import VERSION
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _LACKS_RECORDS = "ended its list without some of the records that it counts: `fresh: true` reads it anew"
 _REASONS = {
-    Stop.BOUND: "has more records than `max_records`: those that it ranks first were read",
+    Stop.BOUND: "has more records than the search reads of each source: those that it ranks first were read",
     Stop.LIMIT: "lists no more of what it counts: divide the search by dates to read the rest",
     Stop.ONE_PAGE: "answers with one page only: its best records were read",
     Stop.FAILED: "failed before its end: sending the request again resumes it",
@@ -82,6 +82,13 @@ def _around(search: ExhaustiveSearch, request_id: str) -> ExhaustiveSearchAnswer
 def _hints(search: ExhaustiveSearch) -> list[Hint]:
     progress = search.progress
     hints: list[Hint] = [{"reason": "failed", "message": progress.failure}] if progress.failure else []
+    bound, requested = bound_of(progress), request_of(search.request).max_records
+    if bound < requested:
+        message = (
+            f"At most {bound:,} records of each source and wording are read, not {requested:,}: {MAX_ALL_RECORDS:,} of "
+            "all together. Name fewer sources or wordings, or divide the search by dates, to read more."
+        )
+        hints.append({"reason": "lower_max_records", "message": message})
     waiting = sorted({it.provider for it in progress.sources if it.waiting_since is not None and not it.stopped})
     if waiting:
         message = f"{', '.join(waiting)} allows no request at the moment; reading goes on as soon as it does."

@@ -43,6 +43,11 @@ def _warnings(source: Source) -> list[str]:
     return [f"its list ended with {source.records} readable records of the {source.total} counted", *source.warnings]
 
 
+def bound_of(progress: Progress) -> int:
+    """How many records of each source and wording are read at most, which may be fewer than `max_records`."""
+    return max((source.bound for source in progress.sources), default=0)
+
+
 def flow_of(progress: Progress) -> Flow | None:
     """The counts before and after the removal of duplicates and the filters; None until they are known."""
     found = progress.found

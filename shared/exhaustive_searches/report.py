@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from shared.exhaustive_searches.answer import moment
-from shared.exhaustive_searches.record import flow_of, is_complete, source_records
-from shared.exhaustive_searches.request import request_of, terms_of
+from shared.exhaustive_searches.record import bound_of, flow_of, is_complete, source_records
+from shared.exhaustive_searches.request import MAX_ALL_RECORDS, request_of, terms_of
 from shared.exports.markdown import escaped
 from shared.version import VERSION
 
@@ -67,6 +67,7 @@ def _lines(search: ExhaustiveSearch) -> Iterator[str]:
     yield ""
     yield "## Limits and restrictions (9)"
     yield ""
+    yield _bound(bound_of(progress), request.max_records)
     yield from _limits(terms)
     if flow:
         yield ""
@@ -103,9 +104,13 @@ def _fenced(text: str) -> Iterator[str]:
     yield fence
 
 
+def _bound(bound: int, requested: int) -> str:
+    reason = f", since all together may be {MAX_ALL_RECORDS}; {requested} were requested" if bound < requested else ""
+    return f"- at most {bound} records of each source and wording{reason}"
+
+
 def _limits(terms: JsonObject) -> Iterator[str]:
     limits = {name: value for name, value in terms.items() if name not in _WORDS}
-    yield f"- at most {terms['max_records']} records of each source and wording"
     yield from (f"- {name}: {escaped(str(value))}" for name, value in sorted(limits.items()))
     if not limits:
         yield "- no other limits were used"

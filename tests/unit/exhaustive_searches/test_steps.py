@@ -8,13 +8,16 @@ from datetime import UTC, datetime
 import pytest
 
 from shared.errors import Outcome
+from shared.exhaustive_searches.answer import search_answer
 from shared.exhaustive_searches.merging import merge_all, papers_of
 from shared.exhaustive_searches.progress import Stop
-from shared.exhaustive_searches.request import MAX_ALL_RECORDS
+from shared.exhaustive_searches.report import search_report
+from shared.exhaustive_searches.request import MAX_ALL_RECORDS, ExhaustiveSearchPage
 from shared.exhaustive_searches.steps import FAILURES, LONGEST_WAITING_S, seconds_until_due
 from shared.legs.leg import Leg
 from shared.providers.provider import ProviderReply
 from shared.query.question import Listing
+from shared.validation import validated
 from tests.unit.exhaustive_searches.pages import page_of
 from tests.unit.exhaustive_searches.rounds import Store, ended, only, round_of, search_of, stored_round
 
@@ -67,6 +70,20 @@ def test_all_sources_together_stay_within_the_records_that_fit_into_memory() -> 
     search = search_of("crossref", "pubmed", queries=["a b", "c d", "e f", "g h"], max_records=5_000)
     assert len(search.progress.sources) == 10
     assert sum(source.bound for source in search.progress.sources) <= MAX_ALL_RECORDS
+
+
+def test_the_bound_that_holds_is_reported_where_it_is_lower_than_requested() -> None:
+    wordings = {"queries": ["a b", "c d", "e f", "g h"]}
+    search = search_of("crossref", "pubmed", max_records=5_000, **wordings)
+    (hint,) = search_answer(search, validated(ExhaustiveSearchPage, {}), [], "r")["hints"]
+    assert hint["reason"] == "lower_max_records"
+    assert "2,000 records" in hint["message"]
+    assert "- at most 2000 records of each source and wording, since all together may be 20000; 5000 were" in (
+        search_report(search)
+    )
+    granted = search_of("crossref", "pubmed", max_records=2_000, **wordings)
+    assert search_answer(granted, validated(ExhaustiveSearchPage, {}), [], "r")["hints"] == []
+    assert "- at most 2000 records of each source and wording\n" in search_report(granted)
 
 
 def test_of_two_workers_the_slower_one_is_refused() -> None:
