@@ -65,7 +65,7 @@ def _around(search: ExhaustiveSearch, request_id: str) -> ExhaustiveSearchAnswer
         "seconds_left": progress.seconds_left,
         "created_at": moment(search.created_at),
         "expires_at": moment(search.expires_at),
-        "complete": is_complete(progress),
+        "complete": is_complete(search),
         "searched": terms_of(request),
         "service_version": VERSION,
         "sources": source_records(progress, request),

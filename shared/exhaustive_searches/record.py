@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from shared.errors import Outcome
-from shared.exhaustive_searches.progress import Progress, Source
-from shared.exhaustive_searches.request import ExhaustiveSearchRequest
+from shared.exhaustive_searches.progress import ExhaustiveSearch, Progress, Source, Stop
+from shared.exhaustive_searches.request import ExhaustiveSearchRequest, request_of
+from shared.legs.reports import is_exempt
 
 if TYPE_CHECKING:
     from shared.answers.exhaustive_searches import Flow, SourceRecord
@@ -67,8 +67,14 @@ def flow_of(progress: Progress) -> Flow | None:
     }
 
 
-def is_complete(progress: Progress) -> bool:
-    """Whether everything that the sources have was read; a source without a key does not count."""
-    return progress.found is not None and all(
-        source.is_whole or source.outcome is Outcome.SKIPPED_NO_KEY for source in progress.sources
+def is_complete(search: ExhaustiveSearch) -> bool:
+    """Whether everything that the sources have was read; one that was skipped for lack of a key counts if it is named.
+
+    A source that lost its key after its first page has failed, and counts.
+    """
+    named = request_of(search.request).providers
+    return search.progress.found is not None and all(
+        source.is_whole
+        or (source.stopped is Stop.SKIPPED and is_exempt(source.outcome, named=source.provider in named))
+        for source in search.progress.sources
     )

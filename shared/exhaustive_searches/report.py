@@ -49,7 +49,7 @@ def _lines(search: ExhaustiveSearch) -> Iterator[str]:
     yield "# Report of the literature search"
     yield ""
     yield f"Searched on {moment(search.created_at)} with literature-search {VERSION}; id `{search.id}`."
-    if not is_complete(progress):
+    if not is_complete(search):
         yield ""
         yield "**Not all sources were read to their end**; the table says which, and why."
     yield ""

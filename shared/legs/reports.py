@@ -94,10 +94,13 @@ def complete(reports: Reports, named: Sequence[str]) -> bool:
     return all(_answered(report, name in named) for name, report in reports.items())
 
 
+def is_exempt(outcome: str | None, *, named: bool) -> bool:
+    """Whether a provider that was not queried does not count: it has no key here, and the caller did not name it."""
+    return outcome == Outcome.SKIPPED_NO_KEY and not named
+
+
 def _answered(report: LegReport, named: bool) -> bool:
-    if report["outcome"] == Outcome.SKIPPED_NO_KEY and not named:
-        return True
-    if _left_out(report):
+    if is_exempt(report["outcome"], named=named) or _left_out(report):
         return True
     return Outcome(report["outcome"]).answered and report["source"] != "stale"
 

@@ -90,7 +90,7 @@ def read_report(search_id: str) -> Response[str]:
     """The report of the search, or its flow diagram. Raises Conflict while it is running."""
     form = validated(ExhaustiveSearchReport, query_object(router.current_event)).format
     search = _ended(search_id)
-    headers = {"Content-Trust": UNTRUSTED, "Complete": json.dumps(is_complete(search.progress))}
+    headers = {"Content-Trust": UNTRUSTED, "Complete": json.dumps(is_complete(search))}
     if form == "svg":
         return Response(200, "image/svg+xml", flow_svg(search), headers=headers)
     return Response(200, "text/markdown; charset=utf-8; variant=GFM", search_report(search), headers=headers)
@@ -102,7 +102,7 @@ def export_papers(search_id: str) -> Response[str]:
     wanted = validated(ExhaustiveSearchFile, query_object(router.current_event))
     search, first = _ended(search_id), int(wanted.cursor or 0)
     papers = papers_of(search, wiring.SEARCHES, first, wanted.max_results)
-    response = as_file(FORMATS[wanted.format], papers, complete=is_complete(search.progress))
+    response = as_file(FORMATS[wanted.format], papers, complete=is_complete(search))
     found = search.progress.found
     if found and first + len(papers) < found.passed:
         response.headers["Next-Cursor"] = str(first + len(papers))
