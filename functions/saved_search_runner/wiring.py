@@ -50,11 +50,6 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def _clock() -> datetime:
-    """The current time, of caches and claims."""
-    return datetime.now(UTC)
-
-
 CAPABILITIES = read_capabilities(required("CAPABILITIES"))
 DISCIPLINES = searched_disciplines(CAPABILITIES)
 INTEGRITY = frozenset(name for name, ability in CAPABILITIES.items() if ability.tracks_integrity)
@@ -67,7 +62,7 @@ CACHE = LargeItems(
     required("SEARCH_CACHE_TABLE"),
     Files(required("SEARCH_CACHE_BUCKET")),
 )
-PUBLISH = CitationQueue(SQS, required("CITATIONS_QUEUE_URL"), _clock, Claims(CACHE.table, _clock))
+PUBLISH = CitationQueue(SQS, required("CITATIONS_QUEUE_URL"), now, Claims(CACHE.table, now))
 TABLES = boto3.resource("dynamodb", config=ESSENTIAL)
 TABLE = TABLES.Table(required("SAVED_SEARCHES_TABLE"))
 SEARCHES = SavedSearches(TABLE)
@@ -98,7 +93,7 @@ def enqueue(deliveries: Sequence[Delivery]) -> bool:
 
 def _leg_dependencies(run_id: str) -> LegDependencies:
     return LegDependencies(
-        cache=DynamoLegCache(CACHE, _clock, owner=run_id),
+        cache=DynamoLegCache(CACHE, now, owner=run_id),
         threads=THREADS,
         ask=FAN_OUT.asker(run_id, scheduled=True),
         refusals=STATES.refusals,
@@ -136,12 +131,12 @@ def _paper_dependencies(run_id: str) -> PaperDependencies:
     return PaperDependencies(
         legs=_leg_dependencies(run_id),
         capabilities=CAPABILITIES,
-        result_sets=DynamoResultSets(CACHE, _clock),
+        result_sets=DynamoResultSets(CACHE, now),
         known=_unknown,
         publish=PUBLISH,
         observe=observe,
         monotonic=time.monotonic,
-        now=lambda: timestamp(_clock()),
+        now=lambda: timestamp(now()),
         request_id=run_id,
     )
 

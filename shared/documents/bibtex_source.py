@@ -31,6 +31,7 @@ NAMES = {
     "journal": ("journal", "journaltitle", "booktitle"), "volume": ("volume",), "issue": ("number", "issue"),
     "pages": ("pages",), "doi": ("doi",), "pmid": ("pmid",), "arxiv": ("eprint",),
 }  # fmt: skip
+_PER_CENT = re.compile(r"(?<!\\)%(?!\s*\n)")  # at the end of a line, it divides a long address
 _AND = re.compile(r"(?<=\s)and(?=\s)", re.I)
 _BLOCK = re.compile(r"@\w{0,40}[ \t]{0,9}[{(]")
 # What bibtexparser returns as the rest of a value where the comma behind it is missing.
@@ -184,4 +185,5 @@ def _person(text: str) -> Author | None:
 
 
 def _text(value: str, strings: Values) -> str | None:
-    return one_line(tex_to_text(strings.joined(value)))
+    """The text of a value; in BibTeX, a `%` begins no comment: titles and encoded addresses have it."""
+    return one_line(tex_to_text(_PER_CENT.sub(r"\\%", strings.joined(value))))

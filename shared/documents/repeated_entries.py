@@ -1,26 +1,43 @@
-"""References that a list names twice: with one DOI, or with one title, year and first author."""
+"""References that a list names twice: with one DOI, or with one title, year and first author.
+
+Two that have one DOI and quite different titles are two papers, of which one has the wrong DOI.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rapidfuzz import fuzz
+
 from shared.bibliography.words import words_of
 from shared.documents.document import Entry, ReadingWarning
 
+MIN_LIKENESS = 60  # of the titles of one paper, in percent
 FEWEST_WORDS = 4  # of a title: many pieces of a journal are an `Editorial`
 Identity = tuple[str, ...]
 
 
 def repetitions(entries: Sequence[Entry]) -> Iterator[ReadingWarning]:
     """A warning for each entry that repeats an earlier one, with the numbers of both, counted from 1."""
-    first: dict[Identity, int] = {}
+    first: dict[Identity, Entry] = {}
     for entry in entries:
         names = _identities(entry)
-        earlier = [first[name] for name in names if name in first]
-        if earlier:
-            yield ReadingWarning(f"reference {entry.number + 1} repeats reference {min(earlier) + 1}", entry.start)
+        found = min((first[name] for name in names if name in first), key=lambda it: it.number, default=None)
+        if found:
+            what = f"has the DOI of reference {found.number + 1}, and another title"
+            if _may_be_one(entry, found):
+                what = f"repeats reference {found.number + 1}"
+            yield ReadingWarning(f"reference {entry.number + 1} {what}", entry.start)
         for name in names:
-            first.setdefault(name, entry.number)
+            first.setdefault(name, entry)
+
+
+def _may_be_one(a: Entry, b: Entry) -> bool:
+    """Whether their titles are alike, or one is not known or too short to tell."""
+    one, other = words_of(a.fields.title or ""), words_of(b.fields.title or "")
+    if min(len(one), len(other)) < FEWEST_WORDS:
+        return True
+    return fuzz.token_set_ratio(" ".join(one), " ".join(other)) >= MIN_LIKENESS
 
 
 def _identities(entry: Entry) -> list[Identity]:

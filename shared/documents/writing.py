@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 
-from shared.documents.document import Correction, Corrections, Document, DocumentFormat, Entry, EntryFields, Written
+from shared.documents.document import Correction, Corrections, Document, DocumentFormat, Entry, Written
 from shared.documents.edits import Edit, EntryEdits, apply_edits
 
 _Corrector = Callable[[Document, Entry, Correction], EntryEdits]
@@ -20,16 +20,6 @@ _CORRECTORS = {
     DocumentFormat.CSL_JSON: ("csl_source", "correct_csl"),
     DocumentFormat.JATS: ("jats_source", "correct_jats"),
 }
-
-
-def write_entry(document: Document, number: int, fields: EntryFields) -> str:
-    """One entry as it is with these fields, in the format of the document and without a comment.
-
-    Raises KeyError for a number that no entry has.
-    """
-    entry = _entries(document)[number]
-    made = _corrector(document)(document, entry, Correction(fields, ""))
-    return apply_edits(entry.raw, [edit.moved(-entry.start) for edit in made.edits])
 
 
 def write_document(document: Document, corrections: Corrections) -> Written:

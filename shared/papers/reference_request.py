@@ -29,6 +29,7 @@ from shared.validation import is_blank, moved
 MAX_REFERENCES = 50
 MAX_NAME_CHARS = 1_000  # a whole list of authors, written as one name
 MAX_VOLUME = 10**15
+OLDEST_YEAR, LATEST_YEAR = 1400, 2200  # that a reference may cite
 
 
 def _names(value: Any) -> Any:
@@ -76,7 +77,7 @@ class Reference(BaseModel):
     authors: Names = Field(
         (), max_length=200, description="A list, or one text with semicolons or `and` between the names."
     )
-    year: Whole | None = Field(None, ge=1400, le=2200, description="The cited year.")
+    year: Whole | None = Field(None, ge=OLDEST_YEAR, le=LATEST_YEAR, description="The cited year.")
     journal: str | None = Field(None, max_length=500, description="The journal's name.")
     volume: Place | None = Field(None, description="The cited volume.")
     pages: Place | None = Field(None, description="The cited pages, or the first of them.")

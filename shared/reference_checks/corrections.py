@@ -26,7 +26,6 @@ RETRACTIONS = {
     "retracted": "the paper is retracted",
     "concern": "an expression of concern was published about the paper",
     "corrected": "the paper was corrected",
-    "withdrawn": "the paper is withdrawn",
 }
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from shared.bibliography.paper_ids import MAX_WRITTEN_CHARS
 from shared.documents.document import Document, Entry
 from shared.json_types import JsonObject
-from shared.papers.reference_request import MAX_NAME_CHARS
+from shared.papers.reference_request import LATEST_YEAR, MAX_NAME_CHARS, OLDEST_YEAR
 from shared.reference_checks.corrections import changes_of, comment_on
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ FIELDS = (
 MAX_LINE_CHARS, MAX_TITLE_CHARS, MAX_JOURNAL_CHARS, MAX_PLACE_CHARS, MAX_AUTHORS = 2_000, 1_000, 500, 50, 200
 MAX_SHOWN_CHARS, SHOWN_AUTHORS = 500, 5
 
-# Resolves references in the form of `shared.papers.request.Reference`; None when no provider answered.
+# Resolves references in the form of `shared.papers.reference_request.Reference`; None when no provider answered.
 Resolve = Callable[[Sequence[JsonObject]], "Sequence[ResolvedReference] | None"]
 
 
@@ -54,7 +54,7 @@ def reference_of(entry: Entry) -> JsonObject | None:
         "reference": _cut(citation.text or entry.line, MAX_LINE_CHARS),
         "title": _cut(citation.title, MAX_TITLE_CHARS),
         "authors": [_cut(name, MAX_NAME_CHARS) for name in citation.authors[:MAX_AUTHORS]],
-        "year": citation.year if citation.year and 1400 <= citation.year <= 2200 else None,
+        "year": citation.year if citation.year and OLDEST_YEAR <= citation.year <= LATEST_YEAR else None,
         "journal": _cut(citation.journal, MAX_JOURNAL_CHARS),
         "volume": _cut(citation.volume, MAX_PLACE_CHARS),
         "pages": _cut(citation.pages, MAX_PLACE_CHARS),

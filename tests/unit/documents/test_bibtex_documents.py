@@ -162,3 +162,10 @@ def test_the_strings_of_a_document_put_in_no_more_than_a_document_has() -> None:
     values.define("S", f"{{{'a' * 1_000}}}")
     assert sum(len(values.joined("s")) for _ in range(2_100)) == MAX_TEXT_CHARS + 100
     assert values.joined('s # "b"') == "sb"
+
+
+def test_a_per_cent_sign_begins_no_comment() -> None:
+    doi = "10.1002/(SICI)1097-4679(199701)53:1%3C3::AID%3E3.0.CO;2-A"
+    (entry,) = read_unchanged(rf"@article{{a, title={{50% of mice and 30\% of rats}}, doi={{{doi}}}}}").entries
+    assert entry.fields.title == "50% of mice and 30% of rats"
+    assert entry.fields.doi == "10.1002/(sici)1097-4679(199701)53:1<3::aid>3.0.co;2-a"

@@ -9,6 +9,7 @@ import pytest
 from shared.documents.document import DocumentFormat
 from shared.documents.earlier_comments import without_comments
 from shared.documents.reading import read_document, read_list
+from shared.documents.repeated_entries import repetitions
 from shared.errors import Unprocessable
 
 FIRST = "Kober DL, Brett TJ. Neurodegenerative disease mutations in TREM2 reveal a surface. eLife. 2016;5:e20391."
@@ -79,3 +80,12 @@ def test_two_pieces_with_a_common_title_are_no_repetition() -> None:
 def test_a_doubtful_entry_is_named_by_its_number() -> None:
     (warning,) = read_list(f"[1] {FIRST}\n[2] See the appendix of the book.\n").warnings
     assert warning.message.startswith("reference 2 has no year and no id")
+
+
+def test_two_papers_with_one_doi_are_no_repetition() -> None:
+    text = (
+        "References\n1. Zhao N. Elevating microglia TREM2 reduces amyloid seeding. J Exp Med. 2022. doi:10.1084/jem.1\n"
+        "2. Jumper J. Highly accurate protein structure prediction with AlphaFold. Nature. 2021. doi:10.1084/jem.1\n"
+    )
+    (warning,) = repetitions(read_document(text).entries)
+    assert warning.message == "reference 2 has the DOI of reference 1, and another title"

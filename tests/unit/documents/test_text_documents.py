@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from shared.bibliography.paper import Author
-from shared.documents.document import DocumentFormat, EntryFields
-from shared.documents.writing import write_entry
+from shared.documents.document import Correction, DocumentFormat, EntryFields
+from shared.documents.writing import write_document
 from shared.errors import Unprocessable
 from tests.unit.documents.corpus_documents import NEW, apa, cited, corrected, read_unchanged, vancouver
 
@@ -161,7 +161,8 @@ def test_a_text_without_references_is_refused(text: str) -> None:
 def test_an_entry_alone_is_written_without_a_comment_and_a_comment_is_not_read_again() -> None:
     line = "Kober DL. On microglia. eLife. 2016;5:1-9."
     document = read_unchanged(f"References\n1. {line}\n")
-    assert write_entry(document, 0, EntryFields(year=2001)) == f"1. {line.replace('2016', '2001')}"
+    alone = write_document(document, {0: Correction(EntryFields(year=2001), "")}).text
+    assert alone == document.text.replace("2016", "2001")
     again = read_unchanged(corrected(document).text)
     assert again.entries[0].line == line.replace("2016", "2001")
     assert read_unchanged(corrected(again).text).entries[0].line == line.replace("2016", "2001")
