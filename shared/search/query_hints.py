@@ -103,7 +103,9 @@ def identifier_hints(request: SearchRequest, unknown: Sequence[str], reports: Ma
     elif request.identifiers:
         names = ", ".join(request.identifiers)
         place = "The paper comes first, unless dates or filters leave it out."
-        hints.append(hint("identifier", f"Looked up instead of searched for: {names}. {place}"))
+        searched = any(understand(wording).is_searchable for wording in request.wordings)
+        how = "Looked up, and the words beside it searched for" if searched else "Looked up instead of searched for"
+        hints.append(hint("identifier", f"{how}: {names}. {place}"))
     if unknown and any(Outcome(report["outcome"]).answered for report in reports.values()):
         names = ", ".join(unknown)
         hints.append(hint("not_found", f"No provider that answered has {names}: check it, or search for the title."))

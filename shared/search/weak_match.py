@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from shared.bibliography.text import fold
 from shared.query.greek import spellings
+from shared.query.pasted_text import PRINTED_REFERENCE
 from shared.query.understanding import understand
 
 if TYPE_CHECKING:
@@ -38,11 +39,14 @@ def are_weak(hints: Iterable[Hint]) -> bool:
 def absent_words(wordings: Sequence[str], papers: Sequence[MergedPaper]) -> list[str]:
     """The telling words that occur in no paper, as they were typed; of a single wording without operators only.
 
-    Names of authors and journals, and years, count: people type them among the words.
+    Names of authors and journals, and years, count: people type them among the words. Numbers do not where they are a
+    volume and pages: beside an identifier, and in a printed reference.
     """
     if len(wordings) != 1 or not papers or understand(wordings[0]).kind not in _KINDS:
         return []
     rest, unfolded = [*understand(wordings[0]).telling], set[str]()
+    if understand(wordings[0]).identifiers or PRINTED_REFERENCE.search(wordings[0]):
+        rest = [word for word in rest if any(map(str.isalpha, word))]
     for text in (" ".join(_texts(paper)).casefold() for paper in papers):
         rest = [word for word in rest if not any(stem in text for stem in _stems(word))]
         if not rest:

@@ -9,9 +9,9 @@ version; a comment states a withdrawal.
 from __future__ import annotations
 
 import re
-from datetime import date
 from xml.etree.ElementTree import Element
 
+from shared.bibliography.dates import is_partial_date
 from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi
 from shared.bibliography.paper import Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
 from shared.bibliography.person_names import read_name
@@ -75,7 +75,7 @@ def read_text(parent: Element, path: str) -> str | None:
 
 
 def _day(moment: str | None) -> str | None:
-    return date.fromisoformat(moment[:10]).isoformat() if moment else None
+    return moment[:10] if moment and is_partial_date(moment[:10]) else None
 
 
 def _versions(entry: Element) -> tuple[Version, ...]:
