@@ -11,22 +11,23 @@ from .transport import read
 
 RELATIONS = ("references", "citations", "similar")  # `similar` takes several seeds, and is no list of one paper
 
-# What only some of the calls of `citation_network` take, with the value that counts as not given.
+# What only some of the calls of `citation_network` take.
 _NETWORK, _LISTS = ("",), ("references", "citations")
-_TAKEN: dict[str, tuple[object, tuple[str, ...]]] = {
-    "direction": ("both", _NETWORK), "depth": (1, _NETWORK), "max_nodes": (50, _NETWORK), "format": ("json", _NETWORK),
-    "unlike": ((), ("similar",)), "sort": ("", _LISTS), "cursor": ("", _LISTS), "max_results": (20, RELATIONS),
-    "date_from": ("", RELATIONS), "date_to": ("", RELATIONS),
+_TAKEN: dict[str, tuple[str, ...]] = {
+    "direction": _NETWORK, "depth": _NETWORK, "max_nodes": _NETWORK, "format": _NETWORK, "unlike": ("similar",),
+    "sort": _LISTS, "cursor": _LISTS, "max_results": RELATIONS, "date_from": RELATIONS, "date_to": RELATIONS,
 }  # fmt: skip
 
 
-def refuse_not_taken(relation: str, arguments: JsonObject) -> None:
-    """Raises ToolError for the first argument that would have no effect with this relation, or without one."""
+def refuse_not_taken(relation: str, given: JsonObject) -> None:
+    """Raises ToolError for the first argument that would have no effect with this relation, or without one.
+
+    `given` has no defaults.
+    """
     if relation not in ("", *RELATIONS):
         raise bad_request("relation", f"must be one of {', '.join(RELATIONS)}")
-    for name, (absent, relations) in _TAKEN.items():
-        given = arguments[name]
-        if given not in (None, "", [], ()) and str(given) != str(absent) and relation not in relations:
+    for name, relations in _TAKEN.items():
+        if name in given and relation not in relations:
             others = [it for it in relations if it]
             there = f"with relation {' or '.join(others)}" if others else "without relation"
             raise bad_request(name, f"is taken only {there}", "Leave it out: it would have no effect.")

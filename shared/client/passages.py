@@ -4,35 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .errors import ToolError
+from .errors import ToolError, bad_request, rejected
 from .json_types import JsonObject, ToolAnswer
 from .transport import call
 
 SEARCH, PATH = "/v1/literature-search", "/v1/passages"
 PAPERS_READ = 20
-MOST = 50
+# The API's names of what tools call otherwise.
+_NAMES = {"question": "passages", "max_passages": "max_results"}
+# What shapes an answer that lists papers, or saves a search: an answer of passages has no use for it.
+_NOT_TAKEN = (
+    "format", "detail", "fields", "include_abstract", "abstract_chars", "cursor", "schedule", "saved_search",
+)  # fmt: skip
 
 
-def search_or_passages(searched: JsonObject, question: str) -> ToolAnswer:
-    """The search's answer; with a question, the passages of its first papers in its place. Raises ToolError."""
-    if not question:
-        return call(SEARCH, searched)
-    found = call(SEARCH, {**searched, "max_results": PAPERS_READ, "fields": "key", "max_tokens": None})
-    wanted = {"max_passages": min(int(str(searched["max_results"])), MOST), "max_tokens": searched["max_tokens"]}
-    return _answered({"question": question, "result_set_id": found["result_set_id"], **wanted})
+def refuse_not_taken_with_passages(given: JsonObject) -> None:
+    """Raises ToolError for the first of the arguments that would have no effect; `given` has no defaults."""
+    for name in _NOT_TAKEN:
+        if name in given:
+            hint = f"Leave {name} out: it would have no effect. Or leave passages out."
+            raise bad_request(name, "is taken only without passages", hint)
 
 
-def passages_of_papers(question: str, ids: Sequence[str], max_tokens: int | None) -> ToolAnswer:
+def passages_of_search(question: str, searched: JsonObject) -> ToolAnswer:
+    """Read the first papers that the search finds. Raises ToolError."""
+    found = call(SEARCH, {**searched, "max_results": PAPERS_READ, "max_tokens": None, "fields": "key"})
+    read = {"result_set_id": found["result_set_id"], "fresh": searched["fresh"]}
+    wanted = {"max_passages": searched["max_results"], "max_tokens": searched["max_tokens"]}
+    return _answered({"question": question, **read, **wanted})
+
+
+def passages_of_papers(question: str, ids: Sequence[str], max_tokens: int | None, *, fresh: bool) -> ToolAnswer:
     """Read these papers. Raises ToolError."""
-    return _answered({"question": question, "ids": ids, "max_tokens": max_tokens})
+    return _answered({"question": question, "ids": ids, "max_tokens": max_tokens, "fresh": fresh})
 
 
 def _answered(request: JsonObject) -> ToolAnswer:
-    """The passages. Raises ToolError, which names the question as the tools do."""
+    """The passages. Raises ToolError, which names the fields as the tools do."""
     try:
         return call(PATH, request)
     except ToolError as error:
-        for fault in error.problem["errors"]:
-            if fault["field"] == "question":
-                fault["field"] = "passages"
-        raise
+        problem = error.problem
+        errors = [{**it, "field": _NAMES.get(it["field"], it["field"])} for it in problem["errors"]]
+        detail = problem["detail"]
+        for name, of_tool in _NAMES.items():
+            detail = detail.replace(f"{name}: ", f"{of_tool}: ")
+        raise rejected(problem["status"], {**problem, "detail": detail, "errors": errors}) from None

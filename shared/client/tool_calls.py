@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from .errors import ToolError
-from .json_types import ToolAnswer
+from .json_types import JsonObject, ToolAnswer
+from .transport import without_empty
 
 SHOWN_CHARS = 500
 logger = logging.getLogger("literature_search.tools")
@@ -46,6 +47,12 @@ def tool(title: str, *, writes: bool = False, deletes: bool = False) -> Callable
         return logged
 
     return listed
+
+
+def without_defaults(function: Callable[..., ToolAnswer], arguments: JsonObject) -> JsonObject:
+    """The arguments that have a value other than the function's default; one that is written as text is the same."""
+    defaults = {name: str(it.default) for name, it in inspect.signature(function).parameters.items()}
+    return without_empty({name: value for name, value in arguments.items() if str(value) != defaults[name]})
 
 
 def _shown(value: Any) -> Any:

@@ -7,7 +7,6 @@ own `Api`.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,10 +16,10 @@ from .full_texts import with_full_text
 from .json_types import JsonObject, ToolAnswer
 from .linked_papers import linked_papers, refuse_not_taken
 from .next_actions import as_tools
-from .passages import passages_of_papers, search_or_passages
+from .passages import passages_of_papers, passages_of_search, refuse_not_taken_with_passages
 from .resources import SCHEME, read_resource
 from .saved_searches import save_search
-from .tool_calls import tool
+from .tool_calls import tool, without_defaults
 from .transport import call, idempotent, without_empty
 
 # Clients for deep research call `search` and `fetch` without consent: these add nothing to the graph.
@@ -69,10 +68,19 @@ def literature_search(
     unless cite_in_kg is false. With schedule, the search is only saved; a context alone is watched for
     retractions. With passages: the sentences that bear on it.
     """
-    arguments = locals()
-    if schedule or saved_search:
-        return save_search(_given(arguments), schedule, saved_search)
-    return as_tools(search_or_passages(_searched(arguments), passages))
+    return _search(locals())
+
+
+def _search(arguments: Mapping[str, Any]) -> ToolAnswer:
+    """The papers that `literature_search` finds, their passages, or the saved search. Raises ToolError."""
+    given = without_defaults(literature_search, arguments)
+    if arguments["passages"]:
+        refuse_not_taken_with_passages(given)
+        return passages_of_search(arguments["passages"], _searched(arguments))
+    if arguments["schedule"] or arguments["saved_search"]:
+        search = {name: value for name, value in given.items() if name not in _NOT_SENT}
+        return save_search(search, arguments["schedule"], arguments["saved_search"])
+    return as_tools(call("/v1/literature-search", _searched(arguments)))
 
 
 _NOT_SENT = ("schedule", "saved_search", "passages")
@@ -83,14 +91,6 @@ def _searched(arguments: JsonObject) -> JsonObject:
     searched = {name: value for name, value in arguments.items() if name not in _NOT_SENT}
     # True is the API's default. Sent, it would say that a compact answer is to have its abstracts.
     return {**searched, "include_abstract": None if arguments["include_abstract"] else False}
-
-
-def _given(arguments: JsonObject) -> JsonObject:
-    """The arguments of a search that have a value other than their default."""
-    defaults = {name: it.default for name, it in inspect.signature(literature_search).parameters.items()}
-    return without_empty(
-        {name: value for name, value in arguments.items() if name not in _NOT_SENT and value != defaults[name]}
-    )
 
 
 @tool("Search PubMed", writes=True)
@@ -120,7 +120,8 @@ def get_papers(
     Join the knowledge graph unless cite_in_kg is false. With passages: sentences that bear on it, of 20 papers.
     """
     if passages:
-        return passages_of_papers(passages, ids, max_tokens)
+        refuse_not_taken_with_passages(without_defaults(get_papers, locals()))
+        return passages_of_papers(passages, ids, max_tokens, fresh=fresh)
     if format not in ("", "json"):
         return call("/v1/exports", {"ids": ids, "format": format, "max_tokens": max_tokens})
     return call("/v1/papers", {name: value for name, value in locals().items() if name not in ("format", "passages")})
@@ -150,7 +151,7 @@ def citation_network(
     With relation: a paper's references or citations with citing sentences, or similar papers.
     Join the knowledge graph unless cite_in_kg is false.
     """
-    refuse_not_taken(relation, locals())
+    refuse_not_taken(relation, without_defaults(citation_network, locals()))
     dated = {"max_results": max_results, "date_from": date_from, "date_to": date_to}
     shown = {"detail": detail, "max_tokens": max_tokens, "cite_in_kg": cite_in_kg}
     if relation == "similar":

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from infra.local.machine import Machine
-from tests.integration.mcp_calls import called, message
+from tests.integration.mcp_calls import called, message, resource
 from tests.integration.papers_calls import call
 
 SEED = "10.7554/eLife.20391"
@@ -42,6 +42,48 @@ def test_a_default_that_is_written_out_counts_as_not_given(running: Machine, arg
 def test_a_wrong_question_is_named_as_the_tools_name_it(running: Machine) -> None:
     for tool, asked in (("literature_search", {"query": "TREM2"}), ("get_papers", {"ids": [SEED]})):
         assert faults(running, tool, **asked, passages="?" * 3) == ["passages"]
+
+
+SEARCHED, BY_ID = ("literature_search", {"query": "TREM2"}), ("get_papers", {"ids": [SEED]})
+SCHEDULE = "rate(1 day)"
+
+
+@pytest.mark.parametrize(("tool", "asked", "arguments"), [
+    (*SEARCHED, {"format": "bibtex"}), (*SEARCHED, {"detail": "full"}), (*SEARCHED, {"fields": "title"}),
+    (*SEARCHED, {"include_abstract": False}), (*SEARCHED, {"abstract_chars": 50}), (*SEARCHED, {"cursor": "x"}),
+    (*SEARCHED, {"schedule": SCHEDULE}), (*SEARCHED, {"saved_search": "0" * 20}), (*BY_ID, {"format": "bibtex"}),
+    (*BY_ID, {"detail": "compact"}), (*BY_ID, {"fields": "title"}), (*BY_ID, {"abstract_chars": 50}),
+])  # fmt: skip
+def test_an_argument_without_effect_on_passages_is_refused_with_the_advice_to_leave_it_out(
+    running: Machine, tool: str, asked: dict[str, Any], arguments: dict[str, Any]
+) -> None:
+    refused = message(running, tool, {**asked, "passages": "What does TREM2 do?", **arguments})["structuredContent"]
+    (name,) = arguments
+    assert (refused["status"], refused["code"]) == (400, "bad_request"), refused
+    assert [it["field"] for it in refused["errors"]] == [name]
+    assert refused["hint"] == f"Leave {name} out: it would have no effect. Or leave passages out."
+
+
+def test_a_call_with_passages_saves_nothing(running: Machine) -> None:
+    message(running, "literature_search", {"query": "TREM2", "schedule": SCHEDULE, "passages": "Why?"}, "key-p")
+    assert resource(running, "literature://saved-searches", "key-p")["saved_searches"] == []
+
+
+@pytest.mark.parametrize(("tool", "arguments"), [
+    ("literature_search", {"query": "TREM2", "format": "json", "include_abstract": True, "max_results": 10}),
+    ("get_papers", {"ids": [SEED], "detail": "full", "format": "", "cite_in_kg": False}),
+])  # fmt: skip
+def test_a_default_beside_passages_counts_as_not_given(
+    running: Machine, tool: str, arguments: dict[str, Any]
+) -> None:  # fmt: skip
+    assert called(running, tool, **arguments, passages="What does TREM2 do?")["question"] == "What does TREM2 do?"
+
+
+def test_more_passages_than_there_can_be_are_refused_by_the_name_of_the_tools_argument(running: Machine) -> None:
+    asked = {"query": "TREM2", "passages": "What does TREM2 do?", "max_results": 51}
+    refused = message(running, "literature_search", asked)["structuredContent"]
+    assert [it["field"] for it in refused["errors"]] == ["max_results"]
+    assert refused["detail"].startswith("max_results: ")
 
 
 def test_a_document_beside_a_reference_is_refused_by_name(running: Machine) -> None:

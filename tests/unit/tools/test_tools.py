@@ -127,6 +127,20 @@ def test_an_error_of_api_gateway_becomes_a_problem(status: int, code: str, retry
     assert refusal["detail"] == "Limit Exceeded"
 
 
+@pytest.mark.parametrize(("name", "asked"), [("literature_search", {"query": "TREM2"}), ("get_papers", {"ids": ["a"]})])
+def test_fresh_passages_are_of_texts_that_are_read_fresh(name: str, asked: dict[str, Any]) -> None:
+    api = RecordedApi({"result_set_id": "0" * 32, "passages": [], "read": []})
+    run_tool(name, {**asked, "passages": "Why TREM2?", "fresh": True}, api)
+    assert [(path, body["fresh"]) for path, body, _ in api.calls][-1] == ("/v1/passages", True)
+
+
+@pytest.mark.parametrize(("name", "asked"), [("literature_search", {"query": "TREM2"}), ("get_papers", {"ids": ["a"]})])
+def test_no_request_is_sent_for_passages_as_a_file(name: str, asked: dict[str, Any]) -> None:
+    api = RecordedApi()
+    refusal = refused(name, {**asked, "passages": "Why TREM2?", "format": "bibtex"}, api)
+    assert (refusal["status"], [it["field"] for it in refusal["errors"]], api.calls) == (400, ["format"], [])
+
+
 def test_the_same_citation_has_the_same_idempotency_key() -> None:
     api = RecordedApi()
     for arguments in (CITED, dict(reversed(CITED.items())), {**CITED, "by": ""}, {**CITED, "by": "agent"}):
