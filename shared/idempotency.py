@@ -6,7 +6,7 @@ Two routes accept it and store it in two ways:
 
     POST /v1/citations        Powertools stores the first answer under the key for a day; a retry returns it
     POST /v1/saved-searches   the key determines the search's id, so that the stored search is the record: a retry
-                              returns the search in its current state, as long as it exists
+                              returns it, as long as it exists and does what the request says; else there is a new one
 
 A recorded citation has no item of its own for the key. The stored answer of a new saved search would contain its
 webhook secret, and would outlive a search that has been deleted.

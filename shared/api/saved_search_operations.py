@@ -53,8 +53,7 @@ SAVED = (
         "`baseline`. Each paper is reported once, and again when its preprint is published or it is retracted. With "
         "`watch` in place of `search`, the papers that a context cites are followed: `retracted`, `corrected`, "
         "`expression_of_concern` and `now_published` are each reported once, with `at_start` for what was so already. "
-        "With an Idempotency-Key "
-        f"it is saved once, however often it is sent. A caller may save {MAX_A_CALLER}.",
+        f"With an Idempotency-Key it is saved once, and anew after a change. A caller may save {MAX_A_CALLER}.",
         request=SavedSearchRequest, parameters=(IDEMPOTENCY_KEY,), status=201, answers={JSON: NewSavedSearchAnswer},
         others={200: (
             "It was saved before, under this Idempotency-Key. A lost secret can be made anew.", SavedSearchAnswer

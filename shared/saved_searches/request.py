@@ -58,6 +58,12 @@ class NewRequest:
         fields = {name: it for name, it in asdict(self).items() if it is not None or name not in KINDS}
         return digest(canonical(fields, spaced=True, ensure_ascii=True))
 
+    def describes(self, saved: SearchItem) -> bool:
+        """Whether this search still does what is requested: a name, or where it delivers to, may have been changed."""
+        return (self.search, self.watch, self.schedule, self.enabled) == (
+            saved["search"], saved["watch"], saved["schedule"], saved["enabled"],
+        )  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:

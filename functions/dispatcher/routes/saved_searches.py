@@ -14,6 +14,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from functions.dispatcher.admission import check_readable, claim_context_of
 from functions.dispatcher.saved_searches.feed import feed_response
 from functions.dispatcher.saved_searches.items import new_item, update_of
+from functions.dispatcher.saved_searches.repeated import first_free, ids_of, saved_before
 from functions.dispatcher.saved_searches.view import saved_search, saved_search_answer, saved_search_response
 from functions.dispatcher.saved_searches.webhook import (
     redeliver_missed,
@@ -28,7 +29,6 @@ from shared.aws.messaging.schedules import Schedules, rejects_expression
 from shared.aws.rest_api.request_body import idempotency_key, json_object, request_id, tenant_of
 from shared.aws.runtime.observability import error_code, logger
 from shared.errors import NotFound, StillUnderWay, StorageUnavailable, Unprocessable
-from shared.idempotency import key_reused, scoped_key
 from shared.json_types import JsonObject
 from shared.saved_searches.feed import PATH
 from shared.saved_searches.request import EXAMPLE, MAX_A_CALLER, read_change, read_new
@@ -49,17 +49,20 @@ router = APIGatewayRouter()
 
 @router.post(PATH)
 def save() -> Response[str]:
-    """Save a search or a watch, which first runs within minutes; once, if repeated with one Idempotency-Key."""
+    """Save a search or a watch, which first runs within minutes; once, if repeated with one Idempotency-Key.
+
+    A search that was changed since is no longer what the request says: it is saved anew.
+    """
     event = router.current_event
     now = wiring.now()
     request = read_new(json_object(event, MAX_BODY_BYTES, example=EXAMPLE), DISCIPLINES, now)
-    search_id = _id_for(idempotency_key(event))
-    if existing := wiring.SEARCHES.get(_owner(), search_id):
-        if existing["asked"] != request.digest():
-            raise key_reused()
+    key, own = idempotency_key(event), wiring.SEARCHES.list_for_owner(_owner())
+    ids = [wiring.new_id()] if key is None else ids_of(_owner(), key)
+    if existing := saved_before(own, ids, request):
         return saved_search_response(event, 200, existing)
-    _require_room_for(1)
+    _require_room(len(own) + 1)
     _check_context(request.search, request.watch)
+    search_id = first_free(own, ids)
     saved = new_item(search_id, _owner(), request, wiring.now())
     secret = secret_for(saved["delivery"])
     try:
@@ -69,7 +72,8 @@ def save() -> Response[str]:
             raise
         raise StillUnderWay from None
     try:
-        _require_room_for(0)  # others may have been saved since it was counted: nobody keeps one above the quota
+        # Others may have been saved since they were counted: nobody keeps one above the quota.
+        _require_room(len(wiring.SEARCHES.list_for_owner(_owner())))
     except Unprocessable:
         wiring.SEARCHES.delete(_own_search(search_id))
         raise
@@ -85,9 +89,9 @@ def _check_context(search: JsonObject | None, watch: ContextRef | None) -> None:
         check_readable(watch, _owner())
 
 
-def _require_room_for(more: int) -> None:
-    """Raise Unprocessable if the caller has no room for so many more searches."""
-    if len(wiring.SEARCHES.list_for_owner(_owner())) + more > MAX_A_CALLER:
+def _require_room(count: int) -> None:
+    """Raise Unprocessable if a caller may not have so many searches."""
+    if count > MAX_A_CALLER:
         raise Unprocessable(f"there are {MAX_A_CALLER} saved searches already, which is all that a key has", hint=QUOTA)
 
 
@@ -189,12 +193,6 @@ def _own_search(search_id: str) -> StoredSearch:
 
 def _schedules() -> Schedules:
     return wiring.schedules(router.lambda_context.invoked_function_arn)
-
-
-def _id_for(key: str | None) -> str:
-    if key is None:
-        return wiring.new_id()
-    return scoped_key(_owner(), key)[:20]
 
 
 def _request_id() -> str:

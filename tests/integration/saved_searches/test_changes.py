@@ -121,7 +121,7 @@ def test_a_repeated_request_must_be_retried_while_the_first_is_under_way(
     before = rows(), schedules()
     wiring = importlib.import_module("functions.dispatcher.wiring.saved_searches")
     with monkeypatch.context() as never_searched:  # it was not there yet when it was looked for
-        never_searched.setattr(wiring.SEARCHES.__class__, "get", lambda self, owner, search_id: None)
+        never_searched.setattr(wiring.SEARCHES.__class__, "list_for_owner", lambda self, owner: [])
         answer = send(local, "POST", body=DAILY, headers=key)
     assert (answer.status, answer.json["code"], answer.json["retryable"]) == (409, "still_under_way", True)
     assert (answer.json["retry_after_s"], answer.headers["Retry-After"]) == (1.0, "1")
