@@ -32,7 +32,7 @@ class FoundPassages:
     collected: CollectedPapers
     texts: Sequence[FoundText]
     late: Collection[int]  # ranks of papers whose text came when the time was over
-    cut: Collection[int]  # ranks of those whose text is longer than is read
+    cut: Collection[int]  # ranks of those whose text has more than was read
     ordered: RerankedPassages  # those to show
 
     @property
@@ -130,7 +130,7 @@ def _read_paper(rank: int, found: FoundPassages) -> ReadPaper:
 def _reason(rank: int, status: ReadTextStatus, text: FoundText | None, found: FoundPassages) -> str | None:
     """What is peculiar to this paper: the status and the hints say what many papers share."""
     if status == "available":
-        return "only its beginning was read, because it is long" if rank in found.cut else None
+        return "not all of it was read, because it is long" if rank in found.cut else None
     return None if text is None or status == "not_reached" else text.own_reason
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, field
+from itertools import islice, takewhile
 
 from shared.bibliography.full_text import PlacedParagraph
 from shared.bibliography.sentences import sentences
@@ -20,6 +20,8 @@ from shared.search.text_match import terms
 MAX_SENTENCES = 3
 # Of each text: what is longer is a book, and its words would take seconds to count.
 MAX_READ_SENTENCES, MAX_READ_CHARS = 2_000, 400_000
+# Of a paragraph, before those behind it: a longer one is a table or a list, which must not take the place of the text.
+MAX_FIRST_SENTENCES = 100
 # A sentence that is longer is a list or a table without stops: its words say little together.
 MAX_SENTENCE_CHARS = 2_000
 # Of a table: the caption, if it has one, and the headings of its columns.
@@ -55,11 +57,17 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class ReadParagraph:
-    """A paragraph by its sentences."""
+    """A paragraph by its sentences, or by the first ones of a long paragraph."""
 
     text: ReadText
     place: PlacedParagraph
     sentences: Sequence[Sentence]
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether sentences at its end were not read."""
+        read_to = self.sentences[-1].end if self.sentences else self.place.start
+        return bool(self.place.paragraph.text[read_to - self.place.start :].strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +112,47 @@ class Candidate:
 
 
 def read_paragraphs(text: ReadText, question: QuestionWords) -> Iterator[ReadParagraph]:
-    """The paragraphs that are read: whole ones, up to MAX_READ_SENTENCES and MAX_READ_CHARS."""
-    read = 0
+    """The paragraphs that are read, up to MAX_READ_SENTENCES and MAX_READ_CHARS.
+
+    Of each the first MAX_FIRST_SENTENCES, until one does not fit; if all fit, then the rest of longer ones.
+    """
+    left, begun = _Left(), list[_Begun]()
     for place in text.paragraphs:
-        spans = list(islice(_spans(place), MAX_READ_SENTENCES + 1))
-        read += len(spans)
-        if read > MAX_READ_SENTENCES or place.end > MAX_READ_CHARS:
-            return
-        yield ReadParagraph(text, place, [_sentence(place, *span, question) for span in spans])
+        one = _Begun(place, _spans(place))
+        one.spans += islice(one.rest, MAX_FIRST_SENTENCES)
+        if not left.take(one.spans):
+            break
+        begun.append(one)
+    else:
+        for one in begun:
+            one.spans += takewhile(lambda span: left.take([span]), one.rest)
+    for one in begun:
+        yield ReadParagraph(text, one.place, [_sentence(one.place, *span, question) for span in one.spans])
+
+
+@dataclass(slots=True)
+class _Left:
+    """How much of a text may still be read."""
+
+    sentences: int = MAX_READ_SENTENCES
+    chars: int = MAX_READ_CHARS
+
+    def take(self, spans: Sequence[tuple[int, int]]) -> bool:
+        """Count these sentences, if they fit."""
+        chars = sum(end - start for start, end in spans)
+        fits = len(spans) <= self.sentences and chars <= self.chars
+        if fits:
+            self.sentences, self.chars = self.sentences - len(spans), self.chars - chars
+        return fits
+
+
+@dataclass(slots=True)
+class _Begun:
+    """A paragraph with the places of the sentences to read, and those that follow."""
+
+    place: PlacedParagraph
+    rest: Iterator[tuple[int, int]]
+    spans: list[tuple[int, int]] = field(default_factory=list)
 
 
 def candidates(paragraph: ReadParagraph) -> Iterator[Candidate]:

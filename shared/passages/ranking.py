@@ -27,6 +27,9 @@ NEAR_DUPLICATE = 0.8
 # Below this score a passage shares words with the question, and says nothing about it.
 LEAST_SCORE = 0.09
 
+# What consists of rows and lines rather than of sentences.
+_ROWS = ("table", "code")
+
 
 @dataclass(frozen=True, slots=True)
 class Structure:
@@ -66,7 +69,7 @@ class Pool:
             pair: PAIR_WEIGHT * rarity(len(read), sum(_has_pair(it.line, pair) for it in read))
             for pair in question.pairs
         }
-        self._mean = max(1.0, sum(it.length for it in read) / max(1, len(read)))
+        self._mean = _mean_length(paragraphs)
         whole = math.fsum(self._weights.values()) + math.fsum(self._pairs.values())
         self._most = (TERM_SATURATION + 1.0) * whole or 1.0
 
@@ -124,6 +127,13 @@ class Pool:
             section=factor,
             coverage=math.fsum(self._weights[word] for word in counts) / whole,
         )
+
+
+def _mean_length(paragraphs: Sequence[ReadParagraph]) -> float:
+    """The mean length of a sentence, above 0: by the short rows of one long table, all others would be too long."""
+    prose = [it for it in paragraphs if it.place.paragraph.kind not in _ROWS] or paragraphs
+    lengths = [it.length for paragraph in prose for it in paragraph.sentences]
+    return max(1.0, sum(lengths) / max(1, len(lengths)))
 
 
 def _has_pair(line: str, pair: tuple[str, str]) -> bool:

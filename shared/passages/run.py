@@ -100,7 +100,7 @@ def _read(
             text = ReadText(paper=rank, title=papers[rank]["title"], paragraphs=placed, is_full=True)
             paragraphs = list(read_paragraphs(text, question))
             read.paragraphs += paragraphs
-            if found.shown.is_cut or len(paragraphs) < len(placed):
+            if found.shown.is_cut or len(paragraphs) < len(placed) or any(it.is_cut for it in paragraphs):
                 read.cut.add(rank)
     return read
 

@@ -99,7 +99,7 @@ def test_repeated_words_and_hostile_lengths_stay_within_bounds() -> None:
     assert all(it.candidate.end <= MAX_READ_CHARS and 0 <= it.score <= 1 for it in shown)
     words = QuestionWords.of("microglia")
     read = read_paragraphs(ReadText(paper=0, title=None, paragraphs=list(placed_paragraphs(spam))), words)
-    assert sum(len(it.sentences) for it in read) == 1_800 <= MAX_READ_SENTENCES
+    assert sum(len(it.sentences) for it in read) <= MAX_READ_SENTENCES
 
 
 def test_papers_that_were_not_scored_in_time_are_named() -> None:
