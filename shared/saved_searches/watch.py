@@ -125,7 +125,8 @@ def run_watch(
     """
     papers = dependencies.papers
     started, cited = papers.now(), cited_papers(dependencies.read_context)
-    waiting = [name for name in cited.names if watch.position is None or name > watch.position]
+    # Where nothing waits behind a position, its run has ended: the context has changed since, and cites less or others.
+    waiting = [name for name in cited.names if name > (watch.position or "")] or list(cited.names)
     run = _Run(known, store, dependencies)
     while waiting and until - papers.monotonic() > MIN_BATCH_S + run.progress.longest_processing_s:
         batch, waiting = waiting[:BATCH], waiting[BATCH:]

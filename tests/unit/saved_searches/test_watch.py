@@ -123,6 +123,21 @@ def test_a_run_ends_in_time_and_the_next_one_continues(harness: WatchHarness) ->
     assert harness.run()["papers"]["looked_up"] == 250
 
 
+@pytest.mark.parametrize("position", ["pmid:9", dois(250)[-1]])
+def test_a_run_begins_anew_where_nothing_waits_behind_its_position(harness: WatchHarness, position: str) -> None:
+    harness.positions, harness.retracted = [position], {dois(250)[7]}
+    report = harness.run()
+    assert (report["papers"]["looked_up"], report["papers"]["left"], report["complete"]) == (250, 0, True)
+    assert [event["key"] for event in harness.events] == [dois(250)[7]]
+    assert harness.positions[-1] is None
+
+
+def test_a_position_stays_while_the_context_cites_nothing(harness: WatchHarness) -> None:
+    harness.positions, harness.mentions = ["pmid:9"], []
+    report = harness.run()
+    assert (report["papers"]["looked_up"], harness.positions) == (0, ["pmid:9"])
+
+
 def test_a_paper_with_an_event_goes_to_the_graph(harness: WatchHarness) -> None:
     harness.run()
     harness.retracted = {dois(250)[7]}
