@@ -4,7 +4,8 @@ https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
 
 Two routes accept it and store it in two ways:
 
-    POST /v1/citations        Powertools stores the first answer under the key for a day; a retry returns it
+    POST /v1/citations        Powertools stores the first answer under the key for a day; a retry returns it, or, if it
+                              lacks what providers did not answer, records the same facts once more and answers anew
     POST /v1/saved-searches   the key determines the search's id, so that the stored search is the record: a retry
                               returns it, as long as it exists and does what the request says; else there is a new one
 

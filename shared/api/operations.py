@@ -164,8 +164,8 @@ OPERATIONS = (
     Operation(
         method="POST", path="/v1/citations", name="cite_in_context", tag="graph",
         summary="Record which papers a context cites",
-        description="Finds the papers that a text names, and records each with its position. With an Idempotency-Key, "
-        "repeating the request within a day has no further effect. " + _OWNED,
+        description="Finds the papers that a text names, and records each with its position. Repeating it within "
+        "a day, with the same Idempotency-Key or none, has no further effect. " + _OWNED,
         request=CitationRequest, answers={JSON: CitationsAnswer}, refusals=(400, *_CONTEXT, *_GRAPH),
         parameters=(IDEMPOTENCY_KEY,),
     ),

@@ -8,14 +8,15 @@ not_asked    `reason`: not an id, or one that no provider accepts
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from shared.answers.content_trust import marks
+from shared.bibliography.paper import RetractionStatus
 from shared.bibliography.paper_ids import read_id, scheme_of, what_to_write
 from shared.clock import Deadline
-from shared.errors import AllProvidersFailed, NotFound, Outcome
+from shared.errors import NotFound, Outcome
 from shared.legs.reports import raise_if_all_failed
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.fitting import fitted
@@ -31,13 +32,14 @@ from shared.validation import validated
 
 if TYPE_CHECKING:
     from shared.answers.papers import PaperAnswer, PaperEntry, PapersAnswer
-    from shared.answers.search import Paper, Queued, StoredPaper
+    from shared.answers.search import Hint, Paper, Queued, StoredPaper
 
 # The longest time that recording the citations of a debate waits for papers that the graph does not have.
 NAMED_MS = 8_000
 NAMED_FIELDS = ("key", "title", "retraction")
 # The fields to which providers that take fewer ids at once add something.
 OPEN_ACCESS = {"open_access", "is_oa"}
+PROVIDERS_FAILED = "providers_failed"
 NO_PROVIDER_FOR_ID = "no provider can be asked for this kind of id"
 _TITLE_ONLY = "a paper without any id cannot be looked up: search for its title"
 
@@ -69,10 +71,13 @@ class Entry:
         }
 
 
-def get_papers(request: PapersRequest, dependencies: PaperDependencies, *, whole: bool = False) -> PapersAnswer:
+def get_papers(
+    request: PapersRequest, dependencies: PaperDependencies, *, whole: bool = False, even_unanswered: bool = False
+) -> PapersAnswer:
     """One entry per id, in the order of the request; with `whole`, papers are complete whatever size was requested.
 
-    Raises AllProvidersFailed when no provider answered and the graph has none of the papers.
+    Raises AllProvidersFailed, or Overloaded, when no provider answered and the graph has none of the papers; not with
+    `even_unanswered`: the entries say it then.
     """
     deadline = Deadline(dependencies.monotonic, request.timeout_ms)
     names = [read_id(text) for text in request.ids]
@@ -81,7 +86,7 @@ def get_papers(request: PapersRequest, dependencies: PaperDependencies, *, whole
     unknown = [name for name in wanted if name not in known]
     shows_copies = whole or not request.fields or not OPEN_ACCESS.isdisjoint(request.fields)
     found = look_up(unknown, dependencies, deadline, fresh=request.fresh, in_part=shows_copies)
-    if not known and found.answers:
+    if not known and found.answers and not even_unanswered:
         raise_if_all_failed([answer.reply for answer in found.answers])
     requests = {it.name: it for it in found.requests}
     entries = [_entry(text, name, known, requests) for text, name in zip(request.ids, names, strict=True)]
@@ -129,16 +134,31 @@ def get_paper(request: PapersRequest, dependencies: PaperDependencies) -> PaperA
 def named_papers(names: Sequence[str], dependencies: PaperDependencies) -> dict[str, PaperEntry]:
     """What providers answered of the papers with these names, each with NAMED_FIELDS; also published to the graph.
 
-    It takes at most NAMED_MS and asks for the first MAX_IDS. The result is empty when no provider answers.
+    It takes at most NAMED_MS and asks for the first MAX_IDS.
     """
     if not names:
         return {}
     fields = {"ids": list(names[:MAX_IDS]), "fields": NAMED_FIELDS, "timeout_ms": NAMED_MS}
-    try:
-        entries = get_papers(validated(PapersRequest, fields), dependencies)["papers"]
-    except AllProvidersFailed:
-        return {}
+    entries = get_papers(validated(PapersRequest, fields), dependencies, even_unanswered=True)["papers"]
     return {entry["name"]: entry for entry in entries if entry["name"]}
+
+
+def unanswered_hints(entries: Iterable[PaperEntry]) -> list[Hint]:
+    """A hint with the providers that did not answer of these papers, each with NAMED_FIELDS, if something is missing.
+
+    Of a paper that was found, the retraction status is, where a provider that tracks retractions did not answer.
+    """
+    failed: dict[str, Outcome] = {}
+    for entry in entries:
+        paper = entry["paper"]
+        is_unknown = paper is not None and paper["retraction"]["status"] == RetractionStatus.UNKNOWN
+        if is_unknown or entry["status"] == "unanswered":
+            failed |= entry["unanswered"]
+    if not failed:
+        return []
+    names = ", ".join(f"{name} ({how})" for name, how in sorted(failed.items()))
+    message = f"Did not answer: {names}. What they know of these papers is missing here; send the request again."
+    return [{"reason": PROVIDERS_FAILED, "message": message}]
 
 
 def not_found_error(

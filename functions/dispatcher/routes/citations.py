@@ -20,7 +20,7 @@ from shared.graph.messages import citation_messages
 from shared.graph.ownership import attributed, claim
 from shared.graph.recorded_fitting import check_budget, fitted
 from shared.graph.unidentified import unidentified_hints
-from shared.papers.papers import named_papers
+from shared.papers.papers import PROVIDERS_FAILED, named_papers, unanswered_hints
 
 if TYPE_CHECKING:
     from shared.answers.graph import CitationsAnswer, CitedPaper, ContextRef, GraphPaper, RecordedCitations
@@ -37,7 +37,8 @@ def cite() -> CitationsAnswer:
     """Record which papers a context cites, and where in its text; the same request within a day only once.
 
     Without an Idempotency-Key the body is the key: a request that is sent again because its answer was lost has the
-    same body. The budget of the answer is no part of it: a larger one shows the rest of the stored answer.
+    same body. The budget of the answer is no part of it: a larger one shows the rest of the stored answer. A stored
+    answer that lacks what providers did not answer is made anew, and with its time: the same facts are recorded.
     """
     body = json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE)
     request, mentions = read_citations(body)
@@ -46,19 +47,26 @@ def cite() -> CitationsAnswer:
     written = {name: value for name, value in body.items() if name != "max_tokens"}
     key = idempotency_key(router.current_event) or f"body {digest(canonical(written))}"
     tenant = tenant_of(router.current_event)
-    recorded = once(tenant, key, written, lambda: _record(request, mentions, tenant), router.lambda_context)
+    made: list[RecordedCitations] = []
+
+    def record_now() -> RecordedCitations:
+        made.append(_record(request, mentions, tenant, now()))
+        return made[0]
+
+    recorded = once(tenant, key, written, record_now, router.lambda_context)
+    if not made and any(hint["reason"] == PROVIDERS_FAILED for hint in recorded["hints"]):
+        recorded = _record(request, mentions, tenant, recorded["at"])
     answer = {**recorded, "content_trust": UNTRUSTED, "request_id": request_id(router.current_event)}
     return fitted(cast("CitationsAnswer", answer), request.max_tokens)
 
 
-def _record(request: CitationRequest, mentions: Sequence[Mention], tenant: str) -> RecordedCitations:
+def _record(request: CitationRequest, mentions: Sequence[Mention], tenant: str, at: str) -> RecordedCitations:
     context: ContextRef = {"type": request.context.type, "id": request.context.id}
     claim(TABLE, context, tenant, shared=request.context.shared)
     ids = [graph_id(mention) for mention in mentions]
     known = STORE.known(list(dict.fromkeys(ids)))
     # The graph does not know its papers by a CorpusId: an edge to one would lead nowhere, so these are resolved first.
     looked_up = _looked_up([name for name in known if scheme_of(name) == "corpus"])
-    at = now()
     cited: list[MentionJson] = [
         {
             "id": key if (key := _key(looked_up.get(name))) else name,
@@ -79,7 +87,7 @@ def _record(request: CitationRequest, mentions: Sequence[Mention], tenant: str) 
             for name, mention in zip(ids, mentions, strict=True)
         ],
         "unresolved": [name for name in unknown if not _key(looked_up.get(name))],
-        "hints": unidentified_hints(request.text or "", mentions),
+        "hints": [*unidentified_hints(request.text or "", mentions), *unanswered_hints(looked_up.values())],
     }
 
 
