@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .errors import ToolError, bad_request, rejected
+from .errors import ToolError, rejected
 from .json_types import JsonObject, ToolAnswer
 from .transport import call
 
@@ -13,17 +13,9 @@ PAPERS_READ = 20
 # The API's names of what tools call otherwise.
 _NAMES = {"question": "passages", "max_passages": "max_results"}
 # What shapes an answer that lists papers, or saves a search: an answer of passages has no use for it.
-_NOT_TAKEN = (
+NOT_TAKEN = (
     "format", "detail", "fields", "include_abstract", "abstract_chars", "cursor", "schedule", "saved_search",
 )  # fmt: skip
-
-
-def refuse_not_taken_with_passages(given: JsonObject) -> None:
-    """Raises ToolError for the first of the arguments that would have no effect; `given` has no defaults."""
-    for name in _NOT_TAKEN:
-        if name in given:
-            hint = f"Leave {name} out: it would have no effect. Or leave passages out."
-            raise bad_request(name, "is taken only without passages", hint)
 
 
 def passages_of_search(question: str, searched: JsonObject) -> ToolAnswer:

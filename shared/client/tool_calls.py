@@ -6,11 +6,11 @@ import functools
 import inspect
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from .errors import ToolError
+from .errors import ToolError, bad_request
 from .json_types import JsonObject, ToolAnswer
 from .transport import without_empty
 
@@ -53,6 +53,14 @@ def without_defaults(function: Callable[..., ToolAnswer], arguments: JsonObject)
     """The arguments that have a value other than the function's default; one that is written as text is the same."""
     defaults = {name: str(it.default) for name, it in inspect.signature(function).parameters.items()}
     return without_empty({name: value for name, value in arguments.items() if str(value) != defaults[name]})
+
+
+def refuse_beside(other: str, names: Sequence[str], given: JsonObject) -> None:
+    """Raises ToolError for the first of these arguments that is given, without effect beside the other one."""
+    for name in names:
+        if name in given:
+            hint = f"Leave {name} out: it would have no effect. Or leave {other} out."
+            raise bad_request(name, f"is taken only without {other}", hint)
 
 
 def _shown(value: Any) -> Any:

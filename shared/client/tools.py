@@ -16,10 +16,10 @@ from .full_texts import with_full_text
 from .json_types import JsonObject, ToolAnswer
 from .linked_papers import linked_papers, refuse_not_taken
 from .next_actions import as_tools
-from .passages import passages_of_papers, passages_of_search, refuse_not_taken_with_passages
+from .passages import NOT_TAKEN, passages_of_papers, passages_of_search
 from .resources import SCHEME, read_resource
 from .saved_searches import save_search
-from .tool_calls import tool, without_defaults
+from .tool_calls import refuse_beside, tool, without_defaults
 from .transport import call, idempotent, without_empty
 
 # Clients for deep research call `search` and `fetch` without consent: these add nothing to the graph.
@@ -75,7 +75,7 @@ def _search(arguments: Mapping[str, Any]) -> ToolAnswer:
     """The papers that `literature_search` finds, their passages, or the saved search. Raises ToolError."""
     given = without_defaults(literature_search, arguments)
     if arguments["passages"]:
-        refuse_not_taken_with_passages(given)
+        refuse_beside("passages", NOT_TAKEN, given)
         return passages_of_search(arguments["passages"], _searched(arguments))
     if arguments["schedule"] or arguments["saved_search"]:
         search = {name: value for name, value in given.items() if name not in _NOT_SENT}
@@ -119,12 +119,15 @@ def get_papers(
 
     Join the knowledge graph unless cite_in_kg is false. With passages: sentences that bear on it, of 20 papers.
     """
+    given = without_defaults(get_papers, locals())
     if passages:
-        refuse_not_taken_with_passages(without_defaults(get_papers, locals()))
+        refuse_beside("passages", NOT_TAKEN, given)
         return passages_of_papers(passages, ids, max_tokens, fresh=fresh)
     if format not in ("", "json"):
+        refuse_beside("format", ("detail", "fields", "abstract_chars", "fresh"), given)
         return call("/v1/exports", {"ids": ids, "format": format, "max_tokens": max_tokens})
-    return call("/v1/papers", {name: value for name, value in locals().items() if name not in ("format", "passages")})
+    asked = {"ids": ids, "detail": detail, "fields": fields, "abstract_chars": abstract_chars, "max_tokens": max_tokens}
+    return call("/v1/papers", {**asked, "fresh": fresh, "cite_in_kg": cite_in_kg})
 
 
 @tool("Follow citations", writes=True)

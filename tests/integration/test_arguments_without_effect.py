@@ -64,6 +64,18 @@ def test_an_argument_without_effect_on_passages_is_refused_with_the_advice_to_le
     assert refused["hint"] == f"Leave {name} out: it would have no effect. Or leave passages out."
 
 
+@pytest.mark.parametrize(
+    "arguments", [{"detail": "compact"}, {"fields": "title"}, {"abstract_chars": 9}, {"fresh": True}]
+)
+def test_an_argument_without_effect_on_a_file_of_citations_is_refused(
+    running: Machine, arguments: dict[str, Any]
+) -> None:
+    refused = message(running, "get_papers", {"ids": [SEED], "format": "bibtex", **arguments})["structuredContent"]
+    (name,) = arguments
+    assert [it["field"] for it in refused["errors"]] == [name]
+    assert refused["hint"] == f"Leave {name} out: it would have no effect. Or leave format out."
+
+
 def test_a_call_with_passages_saves_nothing(running: Machine) -> None:
     message(running, "literature_search", {"query": "TREM2", "schedule": SCHEDULE, "passages": "Why?"}, "key-p")
     assert resource(running, "literature://saved-searches", "key-p")["saved_searches"] == []
