@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from rapidfuzz import fuzz
 
+from shared.bibliography.journal_names import known_journal
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
 from shared.query.question import Citation
@@ -33,8 +34,12 @@ def nearest(citation: Citation, refused: Sequence[Candidate]) -> tuple[Candidate
 
 
 def is_too_short(citation: Citation) -> bool:
-    """Whether it is a citation within a text, `Jonsson 2013`: nobody can say that there is no such paper."""
-    return not citation.title and short_citation((citation.text or "").strip(" ()[].")) is not None
+    """Whether it is a citation within a text, `Jonsson 2013`: nobody can say that there is no such paper.
+
+    Other words beside the names and the year than those of a known journal may be a title.
+    """
+    found = None if citation.title else short_citation((citation.text or "").strip(" ()[]."))
+    return found is not None and not found.query and (not found.journal or known_journal(found.journal) is not None)
 
 
 def unsure_because(candidate: Candidate) -> str:

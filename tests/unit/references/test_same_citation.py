@@ -158,10 +158,16 @@ def test_a_wrong_field_is_reported_and_candidates_are_limited() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Jonsson 2013", "(Jonsson et al., 2013)", "Jonsson and Stefansson (2013)", "Nobody 1987"]
+    "text",
+    ["Jonsson 2013", "(Jonsson et al., 2013)", "Jonsson and Stefansson (2013)", "Nobody 1987", "Jonsson (2013) Nature"],
 )
 def test_a_citation_within_a_text_is_too_short_to_say_that_there_is_no_such_paper(text: str) -> None:
     judgement = judge(Citation(text=text), corpus())
     assert judgement.status == "ambiguous"
     assert {one.reason for one in judgement.candidates} <= {TOO_SHORT}
     assert bool(judgement.candidates) is ("Jonsson" in text)
+
+
+@pytest.mark.parametrize("text", ["Nobody 2019 Deep Learning For Everything", "Nobody 2019 Deep Learning"])
+def test_words_beside_names_and_a_year_may_be_a_title_that_no_paper_has(text: str) -> None:
+    assert judge(Citation(text=text), corpus()).status == "not_found"
