@@ -11,12 +11,13 @@ import re
 # The indexes have few papers that are older: who writes an earlier year means a time, not a date of publication.
 FIRST_YEAR_OF_PAPERS = 1950
 LONGEST_RECALL = 24  # months
-_EVENT = re.compile(
-    r"(?: [^\s,;:]+){0,3} (?:epidemics?|pandemics?|outbreaks?|cris[ie]s|recession|wars?|genocide|famine|season|drought"
-    r"|earthquakes?|floods?|(?:wild|bush)?fires|hurricane|eruption|heat ?waves?|elections?|olympics|games|world cup"
-    r"|strikes?|protests?|el niño|budget|framework|strategy|epidemia|pandemia|épidémie|pandémie|epidemie|pandemie)\b",
-    re.I,
+_EVENTS = (
+    "epidemics?|pandemics?|outbreaks?|cris[ie]s|recession|wars?|genocide|famine|season|drought|earthquakes?|floods?"
+    "|(?:wild|bush)?fires|hurricane|eruption|heat ?waves?|elections?|olympics|games|world cup|strikes?|protests?"
+    "|el niño|budget|framework|strategy|epidemia|pandemia|épidémie|pandémie|epidemie|pandemie"
 )
+_EVENT = re.compile(rf"(?: [^\s,;:]+){{0,3}} (?:{_EVENTS})\b", re.I)
+_EVENT_BEFORE = re.compile(rf"\b(?:{_EVENTS})$", re.I)
 # `Lancet 365 1957-1959`, `pp. 1957-1959`, `367(20): 1957-59`
 _BEFORE_PAGES = re.compile(r"(?:^|\s)(?:pp?\.?|pages?|[0-9]{1,4}(?: ?\([0-9-]{1,9}\)[,:;.]?|[,:;.])) $", re.I)
 _ARTICLE = re.compile(r"(?:^|\s)the $", re.I)
@@ -50,6 +51,11 @@ def belongs_to_subject(before: str, years: str, after: str) -> bool:
     if not years[:1].isdigit():
         return False
     return bool(_EVENT.match(after) or _BEFORE_PAGES.search(before) or _ARTICLE.search(before))
+
+
+def follows_event(before: str) -> bool:
+    """Whether years in parentheses are those of what is named before them: `Ebola outbreak (2014-2016)`."""
+    return _EVENT_BEFORE.search(before.rstrip()) is not None
 
 
 def is_recalled(before: str, months: int) -> bool:

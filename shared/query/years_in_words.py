@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from shared.query.subject_years import belongs_to_subject, is_recalled, names_a_time
+from shared.query.subject_years import belongs_to_subject, follows_event, is_recalled, names_a_time
 
 _YEAR = "(1[89][0-9]{2}|20[0-9]{2})"
 _NUMBERS = {
@@ -83,6 +83,8 @@ _BACK = re.compile(
 _ENCLOSED = re.compile(
     rf"(?<!\S)\(({_YEAR} ?[-–—] ?{_YEAR}|(?:since|from|after|before|until) {_YEAR})\)(?![^\s.,;?!])", re.I
 )
+_LAST_OPERATOR, _NEXT_OPERATOR = re.compile(r"(?:^| )(?:OR|NOT|ANDNOT|\|) ?$"), re.compile(r" ?(?:OR|\|) ")
+_ANY_OPERATOR = re.compile(r"(?:^|[\s()])(?:OR|NOT|ANDNOT)(?=[\s()]|$)")
 # PubMed's filters of its website: `y_5[Filter]`, `"last 5 years"[PDat]`.
 _PUBMED_YEARS = re.compile(r"\by_([0-9]{1,2})\[filter\]", re.I)
 _PUBMED_BACK = re.compile(
@@ -123,13 +125,15 @@ class YearsInWords:
 def years_in_words(text: str) -> YearsInWords:
     """Read a text in tidy form; without years in words it is the whole rest."""
     written = _PUBMED_YEARS.sub(r'"last \1 years"[dp]', text)
-    text = _ENCLOSED.sub(r"\1", written)
+    text = _ENCLOSED.sub(_unwrapped, written)
     for pattern in (_PUBMED_BACK, *_FIRST_AND_LAST, _BACK, _CHINESE_BACK):
         for found in pattern.finditer(text):
             before = text[: found.start()]
             rest = " ".join((before + text[found.end() :]).split()).replace(" ?", "?").strip(" ,;:")
             if before.count("(") != before.count(")") or before.count('"') % 2 or not any(map(str.isalpha, rest)):
                 continue
+            if _LAST_OPERATOR.search(before) or _NEXT_OPERATOR.match(text, found.end()):
+                continue  # of one side, or of what is excluded
             words, of_papers = found[0].strip(), "published" in found[0].casefold() or pattern is _PUBMED_BACK
             if pattern in (_BACK, _CHINESE_BACK, _PUBMED_BACK):
                 if (months := _months(found)) is None or (not of_papers and is_recalled(before, months)):
@@ -140,6 +144,13 @@ def years_in_words(text: str) -> YearsInWords:
                 continue
             return YearsInWords(rest, first, last, None, words, of_papers)
     return YearsInWords(written)
+
+
+def _unwrapped(found: re.Match[str]) -> str:
+    """The years without their parentheses; as they are where they belong to an event, or to one side of an operator."""
+    before = found.string[: found.start()].rstrip()
+    is_alone = before.endswith(" AND") or not _ANY_OPERATOR.search(found.string)
+    return found[1] if is_alone and not follows_event(before) else found[0]
 
 
 def _years(found: re.Match[str]) -> list[int]:

@@ -117,3 +117,28 @@ def test_without_a_day_years_that_are_counted_from_it_are_not_known() -> None:
 )
 def test_months_are_counted_over_the_turn_of_the_year(day: str, first: str) -> None:
     assert filters_in_words("TREM2 last 2 months").years.dates(day) == (first, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TREM2 NOT 2015-2020", "TREM2 NOT (2015-2020)", "TREM2 AND NOT (since 2015)", "TREM2 OR 2015-2020",
+        "TREM2 OR (2015-2020)", "TREM2 (2015-2020) OR microglia", "(influenza OR flu) NOT (2009-2010)",
+        '"Syrian civil war" (2011-2018) OR "Lebanon war" (2006-2007)',
+    ],
+)  # fmt: skip
+def test_years_of_one_side_or_of_what_is_excluded_are_no_condition_of_the_whole(text: str) -> None:
+    assert years_in_words(text).rest == text
+    assert not understand(text).notes
+
+
+@pytest.mark.parametrize(
+    "text", ["TREM2 AND (2015-2020)", "(TREM2 OR APOE) AND (2015-2020)", "TREM2 OR APOE since 2015"]
+)
+def test_years_beside_a_whole_expression_are_a_condition_of_it(text: str) -> None:
+    assert "PUB_YEAR:[2015" in understand(text).notes[0]
+
+
+@pytest.mark.parametrize("text", ["Ebola outbreak (2014-2016)", "Syrian civil war (2011-2018)"])
+def test_years_in_parentheses_behind_an_event_are_its_own(text: str) -> None:
+    assert years_in_words(text).rest == text
