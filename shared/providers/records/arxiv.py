@@ -23,19 +23,30 @@ NAMESPACES = {
     "arxiv": "http://arxiv.org/schemas/atom",
     "opensearch": "http://a9.com/-/spec/opensearch/1.1/",
 }
-_WORK = "article|draft|manuscript|note|paper|preprint|report|submission|work"
-_IS = r"(?:(?:is|was|has|have|been|being|now) )"
-# How a statement of a withdrawal begins. `The first version was withdrawn` says that there is another one.
-_STATEMENT = (
-    r"(?:(?:(?:this|the) )?(?:(?!(?:earlier|first|former|initial|last|old|original|previous|prior|second)\b)\w+ )?"
-    rf"(?:{_WORK}|authors?) {_IS}*withdrawn\b"
-    rf"|this version {_IS}*withdrawn\b"
-    r"|(?:we|i|the authors?) (?:(?:hereby|have|has) )*withdr(?:aw|ew|awn) (?:this|the|our|my)\b"
-    r"|withdrawn(?: by\b| due\b| because\b| for\b|[.:;,)\]!*]|$))"
+_WORK = r"(?:article|draft|manuscript|note|paper|preprint|report|submission|work)\b"
+# `The first version was withdrawn` says that there is another one.
+_THIS_WORK = (
+    r"(?:(?:this|the) )?(?:(?!(?:earlier|first|former|initial|last|old|original|previous|prior|second)\b)\w+ )?"
+    rf"(?:{_WORK}|authors?\b)"
 )
-_IN_COMMENT = re.compile(rf"(?:^\W*|[.;,(] ?){_STATEMENT}", re.I)
+_WHY = (
+    r"(?: by (?:the |its )?(?:\w+ )?(?:authors?|arxiv|submitters?|administrators?)\b| due\b| because\b|[.:;,)\]!*]|$)"
+)
+# How a statement of a withdrawal begins.
+_STATEMENT = (
+    rf"(?:{_THIS_WORK} (?:(?:is|was|has|have|been|being|now) )+withdrawn\b|withdrawn{_WHY}"
+    rf"|(?:we|i|the authors?) (?:(?:hereby|have|has) )*withdr(?:aw|ew|awn) (?:this|the|our|my) (?:\w+ )?{_WORK})"
+)
+# A comment lists what there is to say: `12 pages, withdrawn`. `ICLR 2021 submission (withdrawn)` is of a conference.
+_IN_COMMENT = re.compile(
+    rf"(?:^\W*|[.;] ?|(?:pages?|figures?|tables?|pp\.?), )(?:{_STATEMENT}|{_THIS_WORK} withdrawn{_WHY}"
+    r"|this version (?:(?:is|was|has|been) )*withdrawn\b)",
+    re.I,
+)
 # An abstract tells of other works too: it begins with the statement, or says `this paper`.
-_IN_ABSTRACT = re.compile(rf"^\W*{_STATEMENT}|(?:^|[.;] )this (?:\w+ )?(?:{_WORK}) {_IS}+withdrawn\b", re.I)
+_IN_ABSTRACT = re.compile(
+    rf"^\W*{_STATEMENT}|(?:^|[.;] )this (?:\w+ )?{_WORK} (?:(?:is|was|has|have|been|now) )+withdrawn\b", re.I
+)
 
 
 def read_paper(entry: Element, rank: int) -> Paper:
