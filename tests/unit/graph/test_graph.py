@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from itertools import permutations
 from typing import Any
@@ -12,7 +13,7 @@ from shared.graph.identity import MAX_CANONICAL_KEYS, aliases, best_key, canonic
 from shared.graph.received import read_message
 from shared.graph.store import GraphStore
 from shared.graph.writes import write_message
-from tests.unit.graph.examples import papers_body, result
+from tests.unit.graph.examples import NOON, papers_body, result
 from tests.unit.graph.memory_table import Crash, MemoryTable
 
 
@@ -193,6 +194,22 @@ def test_a_state_that_does_not_know_of_a_retraction_undoes_none(
     assert found is not None
     assert found["paper"]["retraction"] == {**shown, "notice_pmid": None}
     assert found["paper"]["title"] == "Title 2"
+
+
+def test_a_newer_state_of_an_older_version_counts_and_of_one_second_the_graver_status() -> None:
+    table = MemoryTable()
+    none, retracted = (papers_body(result(retraction=it), seen_at=NOON) for it in (NOT_RETRACTED, RETRACTED))
+    for body in (retracted, none):
+        write_message(read_message(body), table)
+    found = GraphStore(table).paper("doi:10.7554/elife.20391")
+    assert found is not None
+    assert found["paper"]["retraction"]["status"] == "retracted"
+    ((key, item),) = [(key, it) for key, it in table.items.items() if key[1] == "paper"]
+    newer = {**json.loads(str(item["paper"])), "retraction": {**NOT_RETRACTED, "notice_pmid": None}}
+    table.items[key] = {**item, "paper": json.dumps(newer), "seen_at": "2027-01-01T00:00:00Z"}
+    found = GraphStore(table).paper("doi:10.7554/elife.20391")
+    assert found is not None
+    assert found["paper"]["retraction"]["status"] == "none"
 
 
 def test_a_retraction_in_an_item_of_an_older_version_stays() -> None:
