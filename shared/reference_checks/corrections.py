@@ -18,7 +18,7 @@ BETWEEN_AUTHORS = "; "
 MAX_TITLE_CHARS = 200
 MAX_AUTHORS = 50  # a longer list is not written into a reference
 OUTCOMES = {
-    "ambiguous": "several papers fit, or the nearest one differs too much",
+    "ambiguous": "several papers fit, the nearest one differs too much, or too little is cited to tell",
     "not_found": "no source that answered has such a paper",
     "unanswered": "the sources that may have it did not answer",
 }

@@ -37,7 +37,7 @@ def names_in(reference: Reference) -> tuple[str, ...]:
     text = reference.citation.text or ""
     from_fields = [read_id(it) for it in reference.ids]
     from_text = [f"{NAMED_SCHEMES[mention.kind]}:{mention.id}" for mention in read_references(text)]
-    bare = [f"pmid:{number}"] if (number := bare_pmid(text)) else []
+    bare = [f"pmid:{number}"] if (number := bare_pmid(text)) and not has_fields(reference.citation) else []
     return tuple(dict.fromkeys(name for name in (*from_fields, *from_text, *bare, read_id(text)) if name))
 
 

@@ -93,3 +93,8 @@ def test_a_citation_within_a_text_is_ambiguous_though_no_source_has_a_record_for
     candidates, reference = Candidates(), resolving("Nobody 1987")
     candidates.judge([reference], NOW)
     assert reference.judgement.status == "ambiguous"
+
+
+def test_a_number_beside_other_fields_is_no_pmid() -> None:
+    fields = {"reference": "12345678", "title": TITLE, "authors": ["Kober D"], "year": 2017}
+    assert ResolvingReference.of(Reference.model_validate(fields)).names == ()
