@@ -83,6 +83,8 @@ def read_bibtex(text: str) -> Document:
         raise unreadable("has no BibTeX entry that can be read")
     entries.sort(key=lambda entry: entry.start)
     numbered = (replace(entry, number=number) for number, entry in enumerate(entries))
+    if strings.lacks_some:
+        warnings.append(ReadingWarning("what strings and crossref put in is too long: some of it was left out"))
     return Document(DocumentFormat.BIBTEX, text, tuple(numbered), (), tuple(warnings))
 
 

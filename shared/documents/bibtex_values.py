@@ -19,6 +19,7 @@ class Values:
     def __init__(self) -> None:
         self._strings: dict[str, str] = {}
         self._room = MAX_TEXT_CHARS
+        self.lacks_some = False  # for lack of room, a text was left out where the document names it
 
     def define(self, name: str, value: str) -> None:
         """Keep what a `@string` stands for; one that is defined again has its new text from here on."""
@@ -42,13 +43,16 @@ class Values:
     def may_repeat(self, text: str) -> bool:
         """Whether a text of the document may stand at one place more: all that stand so have MAX_TEXT_CHARS."""
         if len(text) > self._room:
+            self.lacks_some = True
             return False
         self._room -= len(text)
         return True
 
     def _named(self, name: str) -> str:
         text = self._strings.get(name.lower())
-        return name if text is None or not self.may_repeat(text) else text
+        if text is None:
+            return name
+        return text if self.may_repeat(text) else ""
 
 
 def closing(value: str, start: int) -> int:

@@ -1,6 +1,6 @@
 """References that a list names twice: with one DOI, or with one title, year and first author.
 
-Two that have one DOI and quite different titles are two papers, of which one has the wrong DOI.
+Two that have one DOI and quite different titles may be two papers, of which one has the wrong DOI.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ Identity = tuple[str, ...]
 
 def repetitions(entries: Sequence[Entry]) -> Iterator[ReadingWarning]:
     """A warning for each entry that repeats an earlier one, with the numbers of both, counted from 1."""
-    first: dict[Identity, Entry] = {}
+    known: dict[Identity, list[Entry]] = {}
     for entry in entries:
         names = _identities(entry)
-        found = min((first[name] for name in names if name in first), key=lambda it: it.number, default=None)
-        if found:
-            what = f"has the DOI of reference {found.number + 1}, and another title"
-            if _may_be_one(entry, found):
-                what = f"repeats reference {found.number + 1}"
+        named = sorted({it.number: it for name in names for it in known.get(name, ())}.items())
+        if found := next((it for _, it in named if _may_be_one(entry, it)), None):
+            yield ReadingWarning(f"reference {entry.number + 1} repeats reference {found.number + 1}", entry.start)
+            continue  # what repeats the repetition repeats the first
+        if named:
+            what = f"has the DOI of reference {named[0][0] + 1}, and another title"
             yield ReadingWarning(f"reference {entry.number + 1} {what}", entry.start)
         for name in names:
-            first.setdefault(name, entry)
+            known.setdefault(name, []).append(entry)
 
 
 def _may_be_one(a: Entry, b: Entry) -> bool:

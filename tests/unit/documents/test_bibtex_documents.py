@@ -160,8 +160,17 @@ def test_entries_inherit_no_more_than_a_document_has() -> None:
 def test_the_strings_of_a_document_put_in_no_more_than_a_document_has() -> None:
     values = Values()
     values.define("S", f"{{{'a' * 1_000}}}")
-    assert sum(len(values.joined("s")) for _ in range(2_100)) == MAX_TEXT_CHARS + 100
-    assert values.joined('s # "b"') == "sb"
+    assert sum(len(values.joined("s")) for _ in range(2_000)) == MAX_TEXT_CHARS
+    assert not values.lacks_some
+    assert values.joined('s # "b"') == "b"
+    assert values.lacks_some
+
+
+def test_a_document_whose_strings_put_in_too_much_has_a_warning_and_no_name_as_a_value() -> None:
+    entries = "".join(f"@article{{k{number}, title={{T}}, journal = j}}\n" for number in range(300))
+    document = read_unchanged(f"@string{{j = {{{'a' * 9_000}}}}}\n{entries}")
+    assert {(entry.fields.journal or "")[:1] for entry in document.entries} == {"a", ""}
+    assert [it.message for it in document.warnings][-1].startswith("what strings and crossref put in is too long")
 
 
 def test_a_per_cent_sign_begins_no_comment() -> None:

@@ -89,3 +89,12 @@ def test_two_papers_with_one_doi_are_no_repetition() -> None:
     )
     (warning,) = repetitions(read_document(text).entries)
     assert warning.message == "reference 2 has the DOI of reference 1, and another title"
+
+
+def test_a_repetition_of_the_one_with_the_wrong_doi_is_still_a_repetition() -> None:
+    other = "Zhao N. Elevating microglia TREM2 reduces amyloid seeding. J Exp Med. 2022. doi:10.1084/jem.1"
+    first = "Jumper J. Highly accurate protein structure prediction with AlphaFold. Nature. 2021. doi:10.1084/jem.1"
+    found = repetitions(read_document(f"References\n1. {first}\n2. {other}\n3. {other}\n").entries)
+    assert [it.message for it in found] == [
+        "reference 2 has the DOI of reference 1, and another title", "reference 3 repeats reference 2",
+    ]  # fmt: skip
