@@ -56,7 +56,6 @@ class ProviderEntry(TypedDict):
     finds_misspelt: NotRequired[bool]
     translates: NotRequired[bool]
     tracks_integrity: NotRequired[bool]
-    counts_roughly: NotRequired[bool]
     optional: NotRequired[bool]
     registry: NotRequired[bool]
 
@@ -131,8 +130,6 @@ def provider_entry(name: str) -> ProviderEntry:
         entry["translates"] = True
     if spec.tracks_integrity:
         entry["tracks_integrity"] = True
-    if spec.counts_roughly:
-        entry["counts_roughly"] = True
     if spec.optional:
         entry["optional"] = True
     if spec.registry:

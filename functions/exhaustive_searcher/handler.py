@@ -93,7 +93,6 @@ def _dependencies(search: ExhaustiveSearch, request_id: str) -> StepDependencies
             scheduled=True,
         ),
         listing={name for name, ability in CAPABILITIES.items() if "listing" in ability.operations},
-        counts_roughly={name for name, ability in CAPABILITIES.items() if ability.counts_roughly},
         tracks_integrity={name for name, ability in CAPABILITIES.items() if ability.tracks_integrity},
         observe=observe,
         monotonic=monotonic,

@@ -65,7 +65,7 @@ SPEC = ProviderSpec(
         **dict.fromkeys(("lookup", "references", "citations", "similar"), tuple(ID_PREFIXES)),
         "match": (),
     },
-    translates=True, counts_roughly=True,
+    translates=True,
     page_limit=100, requests_per_second=1.0, match_titles=25, finds_misspelt=True,
 )  # fmt: skip
 

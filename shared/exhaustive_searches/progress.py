@@ -18,10 +18,10 @@ from shared.errors import Outcome
 from shared.jobs.job import Attributes, Job, JobKind, JobParts
 
 # How far the end of a source's list may be from its own count, and still be the end. Lists lack a few records that are
-# counted: Europe PMC sent 1 of 2, Semantic Scholar 11,881 of 11,882. A fiftieth of the longest list that is read is a
-# page of a hundred, so that a lost page is noticed; a count that its source calls approximate proves less.
+# counted: Europe PMC sent 1 of 2, Semantic Scholar, whose count is approximate, 11,881 of 11,882. Records that cannot
+# be read, such as Crossref's without a title, lack as well: of a page, a tenth may (`provider.is_partial`).
 FEW_LACKING = 3
-LACKING_SHARE, ROUGH_LACKING_SHARE = 0.02, 0.1
+LACKING_SHARE = 0.1
 
 
 class Stop(StrEnum):
@@ -46,7 +46,6 @@ class Source:
     pages: tuple[int, ...] = ()  # the version under which each page is stored
     records: int = 0
     total: int | None = None  # as the source counts on its first page
-    counts_roughly: bool = False  # the source calls its count approximate
     query: str | None = None  # the first request, as it was sent
     began_at: str | None = None  # ISO 8601: when the first and the last page were retrieved
     ended_at: str | None = None
@@ -65,8 +64,7 @@ class Source:
         """Whether its list ended with clearly fewer records than it counts: it may have broken off."""
         if self.stopped is not Stop.END or self.total is None:
             return False
-        share = ROUGH_LACKING_SHARE if self.counts_roughly else LACKING_SHARE
-        return self.total - self.records > FEW_LACKING and self.total - self.records >= self.total * share
+        return self.total - self.records > FEW_LACKING and self.total - self.records >= self.total * LACKING_SHARE
 
     @property
     def is_whole(self) -> bool:

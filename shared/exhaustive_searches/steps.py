@@ -43,7 +43,6 @@ class StepDependencies:
     legs: LegDependencies
     listing: Collection[str]  # the providers that list everything that a query finds
     tracks_integrity: Collection[str]
-    counts_roughly: Collection[str] = ()  # the providers whose totals are approximate
     observe: Callable[[Sequence[LegAnswer]], None]
     monotonic: Callable[[], float]
     now: Callable[[], datetime]
@@ -79,7 +78,6 @@ def read_round(search: ExhaustiveSearch, store: SearchStore, dependencies: StepD
     version, sources = progress.version + 1, list(progress.sources)
     for number, leg, answer in zip(numbers, legs, answers, strict=True):
         source, reply = sources[number], answer.reply
-        source = replace(source, counts_roughly=source.provider in dependencies.counts_roughly)
         if reply.outcome.answered:
             store.put(search, page_part(number, len(source.pages), version), encode_reply(reply))
             sources[number] = _read(source, reply, version, pages=isinstance(leg.question, Listing))

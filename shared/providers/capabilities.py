@@ -25,7 +25,6 @@ class ProviderCapabilities:
     requests_per_second: float = 1.0
     translates: bool = False
     tracks_integrity: bool = False
-    counts_roughly: bool = False
     disciplines: Sequence[str] = ()
     optional: bool = False
     registry: bool = False

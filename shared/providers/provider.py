@@ -59,7 +59,6 @@ class ProviderSpec:
     knows_orcids: bool = False  # finds the papers of an ORCID iD, exactly
     translates: bool = False  # knows a paper by the ids of all other providers, and returns them
     tracks_integrity: bool = False  # records retractions, so that a paper without one is not retracted
-    counts_roughly: bool = False  # the total of a listing is approximate, by the manual
     page_limit: int = 100  # records in one call
     requests_per_second: float = 1.0
     requests_per_second_with_key: float | None = None

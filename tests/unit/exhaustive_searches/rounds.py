@@ -21,7 +21,6 @@ NAMES: Mapping[str, Sequence[str]] = {
     "pubmed": ("biomedical",),
     "semantic_scholar": (),
 }
-ROUGH = "semantic_scholar"  # whose total is approximate
 
 
 @dataclass
@@ -65,8 +64,8 @@ def stored_round(search: ExhaustiveSearch, reply: Any, at: float, store: Store) 
         monotonic=lambda: 0.0, jitter=lambda: 0.0,
     )  # fmt: skip
     dependencies = StepDependencies(
-        legs=legs, listing=NAMES, tracks_integrity=(), counts_roughly=(ROUGH,),
-        observe=lambda _: None, monotonic=lambda: 0.0, now=lambda: datetime.fromtimestamp(at, UTC),
+        legs=legs, listing=NAMES, tracks_integrity=(), observe=lambda _: None,
+        monotonic=lambda: 0.0, now=lambda: datetime.fromtimestamp(at, UTC),
     )  # fmt: skip
     return read_round(search, store, dependencies)
 

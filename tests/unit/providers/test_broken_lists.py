@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from infra.functions import capabilities
 from shared.errors import Outcome
-from shared.providers.capabilities import read_capabilities
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.query.question import Listing
@@ -62,7 +60,3 @@ def test_arxiv_may_send_nothing_of_what_it_announces_and_that_is_no_end() -> Non
 def test_an_empty_page_that_names_no_next_one_is_the_end(name: str) -> None:
     reply = listed(name, BROKEN[name][0], LAST[name])
     assert (reply.outcome, reply.next_position, reply.partial) == (Outcome.EMPTY, None, False)
-
-
-def test_the_worker_of_exhaustive_searches_knows_whose_totals_are_approximate() -> None:
-    assert [name for name, it in read_capabilities(capabilities()).items() if it.counts_roughly] == ["semantic_scholar"]
