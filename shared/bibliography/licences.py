@@ -15,8 +15,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+_PART = r"(?:sampling\+?|by|nc|nd|sa)"
 _ADDRESS = re.compile(
-    r"creativecommons\.org/(?:publicdomain/(zero|mark)|licen[sc]es/(publicdomain|[a-z-]{2,10}))(?:/(\d\.\d))?", re.I
+    rf"creativecommons\.org/(?:publicdomain/(zero|mark)|licen[sc]es/(publicdomain|devnations|{_PART}(?:-{_PART})*))(?:/(\d\.\d))?",
+    re.I,
 )
 _WAIVED = {"zero": "cc0", "mark": "public-domain", "publicdomain": "public-domain"}
 _NAME = re.compile(

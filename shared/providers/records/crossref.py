@@ -181,7 +181,8 @@ def _versions(work: Mapping[str, Any], doi: str | None) -> Iterator[Version]:
 def _open_access(work: Mapping[str, Any], landing_page: str | None) -> OpenAccess:
     """Free under a Creative Commons licence or in the public domain, without embargo; else it is unknown."""
     for entry in sorted(work.get("license") or [], key=lambda entry: entry.get("content-version") == "tdm"):
-        name = read_licence(entry.get("URL"))
+        address = entry.get("URL") or ""
+        name = read_licence(address) if "creativecommons.org/" in address.lower() else None
         if is_free(name) and not entry.get("delay-in-days"):
             posted = work.get("type") == "posted-content"  # never the published article
             host = "repository" if posted else "publisher"

@@ -40,3 +40,15 @@ def test_a_licence_of_the_text_is_read(statement: str, licence: str) -> None:
 @pytest.mark.parametrize("statement", NOT_OF_THE_TEXT)
 def test_a_licence_that_is_denied_or_of_a_part_is_not_that_of_the_text(statement: str) -> None:
     assert not may_be_shown(read_licence(statement))
+
+
+@pytest.mark.parametrize(
+    ("address", "licence"),
+    [
+        ("https://creativecommons.org/licenses/by-nc-nd-igo/3.0", "cc-by-nc-nd"),
+        ("http://creativecommons.org/licenses/nc-sampling+/1.0/", "cc-nc-sampling+-1.0"),
+        ("https://creativecommons.org/licences/by-nc-sa/4.0", "cc-by-nc-sa-4.0"),
+    ],
+)
+def test_an_address_is_read_by_the_parts_of_its_licence(address: str, licence: str) -> None:
+    assert read_licence(address) == licence

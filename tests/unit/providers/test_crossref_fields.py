@@ -107,6 +107,8 @@ def test_a_creative_commons_licence_makes_a_paper_open() -> None:
     [
         pytest.param({"URL": "https://www.elsevier.com/tdm/userlicense/1.0/", "delay-in-days": 0}, id="text-mining"),
         pytest.param({"URL": "http://creativecommons.org/licenses/by/4.0/", "delay-in-days": 365}, id="embargo"),
+        pytest.param({"URL": "https://example.org/licence-cc-by-nc"}, id="publisher's-own"),
+        pytest.param({"URL": "https://www.usa.gov/public-domain"}, id="public-domain-of-a-country"),
         pytest.param({}, id="nothing"),
     ],
 )
