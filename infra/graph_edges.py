@@ -54,8 +54,10 @@ def main(arguments: Sequence[str] | None = None, pause: Callable[[float], None] 
     except (ClientError, BotoCoreError, TableBusy) as error:
         command = ["python", "-m", "infra.graph_edges", given.table, *(["--after", json.dumps(after)] if after else [])]
         print(f"error: {error}\nWhat was written stays. To write the rest: {shlex.join(command)}", file=sys.stderr)
+        if unreadable:
+            print(f"{unreadable} lists before that could not be read; their keys are above.", file=sys.stderr)
         return 1
-    if not lists and not given.after:
+    if not lists and not unreadable and not given.after:
         print(f"error: {given.table} has no list of references. Is it the papers table?", file=sys.stderr)
         return 1
     print(f"{citations} citations of {lists} lists of references are in the tree of cited papers")

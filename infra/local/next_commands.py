@@ -80,17 +80,22 @@ def _search(arguments: _Arguments) -> list[str] | None:
 
 
 def _option(name: str, value: object) -> list[str]:
-    if value is True:
-        return [name]
+    if isinstance(value, bool):
+        return [name] if value else []
     text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
     return [f"{name}={text}"] if text.startswith("-") else [name, text]
+
+
+def _positional(texts: Sequence[str]) -> list[str]:
+    """Arguments without a name, also those that look like an option."""
+    return ["--", *texts] if any(text.startswith("-") for text in texts) else [*texts]
 
 
 # Operation of the API -> the words of its command.
 _COMMANDS: dict[str, Callable[[_Arguments], list[str] | None]] = {
     "literature_search": _search,
-    "get_papers": lambda it: ["export", *it["ids"]],
-    "find_passages": lambda it: ["passages", it["question"], "--ids", *it["ids"]],
-    "similar": lambda it: ["similar", *it["seeds"]],
-    "resolve_references": lambda it: ["resolve", *it["references"]],
+    "get_papers": lambda it: ["export", *_positional(it["ids"])],
+    "find_passages": lambda it: ["passages", "--ids", *it["ids"], "--", it["question"]],
+    "similar": lambda it: ["similar", *_positional(it["seeds"])],
+    "resolve_references": lambda it: ["resolve", *_positional(it["references"])],
 }

@@ -119,15 +119,14 @@ def get_papers(
 
     Join the knowledge graph unless cite_in_kg is false. With passages: sentences that bear on it, of 20 papers.
     """
-    given = without_defaults(get_papers, locals())
+    given = without_defaults(get_papers, arguments := {**locals()})
     if passages:
         refuse_beside("passages", NOT_TAKEN, given)
         return passages_of_papers(passages, ids, max_tokens, fresh=fresh)
     if format not in ("", "json"):
         refuse_beside("format", ("detail", "fields", "abstract_chars", "fresh"), given)
         return call("/v1/exports", {"ids": ids, "format": format, "max_tokens": max_tokens})
-    asked = {"ids": ids, "detail": detail, "fields": fields, "abstract_chars": abstract_chars, "max_tokens": max_tokens}
-    return call("/v1/papers", {**asked, "fresh": fresh, "cite_in_kg": cite_in_kg})
+    return call("/v1/papers", {name: value for name, value in arguments.items() if name not in ("format", "passages")})
 
 
 @tool("Follow citations", writes=True)

@@ -48,18 +48,14 @@ def lone_year(text: str, today: str | None) -> LoneYear | None:
 
 
 def year_hints(request: SearchRequest, today: str | None) -> list[Hint]:
-    """How to search for papers of the year that a wording ends or begins with."""
-    if request.date_from or request.date_to or request.identifiers:
+    """How to search for papers of the year that a single wording ends or begins with."""
+    if len(request.wordings) != 1 or request.date_from or request.date_to or request.identifiers:
         return []
-    years = dict.fromkeys(found.year for wording in request.wordings if (found := lone_year(wording, today)))
-    return [
-        {
-            "reason": "year",
-            "message": f"`{year}` was searched for as a word. For the papers of that year, use "
-            f'`date_from: "{year}"` and `date_to: "{year}"` in its place: `next_actions` has the call.',
-        }
-        for year in years
-    ]
+    if not (found := lone_year(request.wordings[0], today)):
+        return []
+    dates = f'`date_from: "{found.year}"` and `date_to: "{found.year}"`'
+    message = f"`{found.year}` was searched for as a word. For the papers of that year, use {dates} in its place: "
+    return [{"reason": "year", "message": f"{message}`next_actions` has the call."}]
 
 
 def year_actions(

@@ -64,3 +64,8 @@ def test_a_name_that_no_paper_has_in_its_text_is_a_citation_and_has_no_hint_on_t
     request = SearchRequest.model_validate({"query": "microglia 2017"})
     hints = hints_for(request, {}, shown=1, found=1, undecided=Counter(), texts=["Microglia in the brain"])
     assert [it["reason"] for it in hints] == ["year"]
+
+
+@pytest.mark.parametrize("queries", [["TREM2 microglia", "TREM2 2022"], ["TREM2 2022", "microglia 2021"]])
+def test_several_wordings_have_no_such_hint(queries: list[str]) -> None:
+    assert not year_hints(SearchRequest.model_validate({"queries": queries}), TODAY)
