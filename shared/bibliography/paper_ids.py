@@ -130,7 +130,8 @@ def _named_in(text: str) -> str | None:
     from shared.bibliography.reference_text import read_references  # many expressions, which few ids need
 
     mentions = read_references(text)
-    if len(mentions) != 1 or not (_ADDRESS.match(text) or mentions[0].text == text.removeprefix("info:").rstrip(_END)):
+    bare = text.rstrip(_END)
+    if len(mentions) != 1 or not (_ADDRESS.match(text) or mentions[0].text in (bare, bare.removeprefix("info:"))):
         return None
     named = f"{NAMED_SCHEMES[mentions[0].kind]}:{mentions[0].id}"
     found = named if mentions[0].kind == "corpus" else _read(named)

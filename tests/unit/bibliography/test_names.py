@@ -45,6 +45,7 @@ VALID = {
     "https://www.ncbi.nlm.nih.gov/m/pubmed/27797938/": "pmid:27797938",
     "https://pubmed.ncbi.nlm.nih.gov/27797938/?from=x#ab": "pmid:27797938",
     "info:pmid/27797938": "pmid:27797938",
+    "info:doi/10.1016/j.cell.2015.01.049": "doi:10.1016/j.cell.2015.01.049",
     "https://api.semanticscholar.org/CorpusID:13756489": "corpus:13756489",
     # NCT
     "NCT04232943": "nct:NCT04232943",
