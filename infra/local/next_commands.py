@@ -52,7 +52,9 @@ def next_lines(actions: Sequence[Action], *, sandbox: bool, remote: bool) -> Ite
             yield f"next ({why}): {ON_A_SERVICE}"
         elif words := _words(action["tool"], arguments):
             why = "the first results as BibTeX" if action["tool"] == "get_papers" else why
-            yield f"next ({why}): {_started()} {shlex.join([*words, *(['--sandbox'] if sandbox else [])])}"
+            # Before the texts: behind `--`, an option is one of them.
+            command = [words[0], *(["--sandbox"] if sandbox else []), *words[1:]]
+            yield f"next ({why}): {_started()} {shlex.join(command)}"
 
 
 def _started() -> str:

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from infra.local.__main__ import main
+from infra.local.__main__ import _parser, main
 from infra.local.next_commands import next_lines
 from shared.answers.search import Action
+from shared.json_types import JsonObject
 
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 REFERENCE = (
@@ -192,7 +193,27 @@ def test_a_command_that_may_help_next_keeps_the_sandbox(capsys: pytest.CaptureFi
     (command,) = _offered(capsys.readouterr().out)
     assert main(command) == 0
     assert capsys.readouterr().out.startswith("@")
-    assert command[-1] == "--sandbox"
+    assert "--sandbox" in command
+
+
+@pytest.mark.parametrize("sandbox", [True, False])
+@pytest.mark.parametrize(
+    ("operation", "arguments", "texts"),
+    [
+        ("find_passages", {"question": "-why?", "ids": ["PMID:1", "PMID:2"]}, {"question": "-why?"}),
+        ("find_passages", {"question": "Why?", "ids": ["PMID:1"]}, {"question": "Why?", "ids": ["PMID:1"]}),
+        ("get_papers", {"ids": ["-x", "PMID:1"]}, {"ids": ["-x", "PMID:1"]}),
+        ("literature_search", {"query": "-x", "open_access": False}, {"query": "-x", "open_access": None}),
+        ("literature_search", {"query": "x", "open_access": True}, {"words": "x", "open_access": True}),
+    ],
+)
+def test_an_offered_command_is_read_back_as_the_call_that_it_is(
+    operation: str, arguments: JsonObject, texts: JsonObject, sandbox: bool
+) -> None:
+    (line,) = next_lines([Action(tool=operation, arguments=arguments, why="it helps")], sandbox=sandbox, remote=True)
+    options = _parser().parse_args(shlex.split(line.partition("infra.local ")[2]))
+    assert options.sandbox is sandbox
+    assert {name: getattr(options, name) for name in texts} == texts
 
 
 def test_a_call_that_no_command_can_make_is_not_offered() -> None:
