@@ -17,7 +17,8 @@ from collections.abc import Iterator
 
 _PART = r"(?:sampling\+?|by|nc|nd|sa)"
 _ADDRESS = re.compile(
-    rf"creativecommons\.org/(?:publicdomain/(zero|mark)|licen[sc]es/(publicdomain|devnations|{_PART}(?:-{_PART})*))(?:/(\d\.\d))?",
+    r"creativecommons\.org/(?:publicdomain/(zero|mark)"
+    rf"|licen[sc]es/(publicdomain|devnations|{_PART}(?:-{_PART})*))(?:/(\d\.\d))?",
     re.I,
 )
 _WAIVED = {"zero": "cc0", "mark": "public-domain", "publicdomain": "public-domain"}
