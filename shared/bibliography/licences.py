@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 _PART = r"(?:sampling\+?|by|nc|nd|sa)"
 _ADDRESS = re.compile(
@@ -24,7 +25,7 @@ _ADDRESS = re.compile(
 _WAIVED = {"zero": "cc0", "mark": "public-domain", "publicdomain": "public-domain"}
 _NAME = re.compile(
     r"\b(?:cc|creative\s?commons(?:\s+attribution)?)[\s-]*"
-    r"((?:by|attribution)?(?:[\s/-]{0,3}(?:nc|nd|sa|non-?commercial|no[\s-]?deriv[a-z]{0,6}|share-?alike)\b){0,2})"
+    r"((?:by|attribution)?(?:(?:[\s/-]{0,3}(?:nc|nd|sa|non-?commercial|no[\s-]?deriv[a-z]{0,6}|share-?alike)){1,2}\b)?)"
     r"[\s,-]*(?:licen[sc]e)?[\s(]*(\d\.\d)?",
     re.I,
 )
@@ -32,6 +33,7 @@ _ZERO = re.compile(r"\bcc[\s-]?(?:0|zero)\b[\s-]*(\d\.\d)?", re.I)
 _PUBLIC = re.compile(r"\bpublic[\s-]domain\b|^pd$", re.I)
 _ARXIV = re.compile(r"non-?exclusive[\s-]|nonexclusive-distrib", re.I)
 _TERMS = (("nc", "nc", "noncommercial"), ("nd", "nd", "noderiv"), ("sa", "sa", "sharealike"))
+_VERSION = re.compile(r"-\d\.\d$")
 MAX_CHARS = 5_000  # of a statement; licences are named at its beginning
 _SENTENCE_END = re.compile(r"(?<!\bfig)(?<!\bfigs)(?<!\bno)[.;!?](?=\s|$)", re.I)
 _DENIED = re.compile(r"\b(?:not|neither|nor|never)\b[^.,;]{0,80}$|\bno\s+$", re.I)
@@ -84,6 +86,17 @@ def _named(found: re.Match[str]) -> str | None:
     rest = terms.removeprefix("by").removeprefix("attribution")
     parts = ["by", *(short for short, *names in _TERMS if any(name in rest for name in names))]
     return "-".join(["cc", *parts, *([found[2]] if found[2] else [])])
+
+
+@lru_cache(maxsize=1024)
+def spelled_alike(name: str) -> str:
+    """A licence's name as all sources' names are compared: by `read_licence`, if it knows it; else in lower case."""
+    return read_licence(name) or re.sub(r"[\s_-]+", "-", name.strip().lower())
+
+
+def without_version(name: str) -> str:
+    """`cc-by-4.0` -> `cc-by`: OpenAlex and Semantic Scholar name no versions, Crossref and full texts do."""
+    return _VERSION.sub("", name)
 
 
 def is_free(licence: str | None) -> bool:

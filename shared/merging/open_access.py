@@ -23,6 +23,7 @@ from functools import lru_cache
 from operator import attrgetter
 from urllib.parse import urlsplit
 
+from shared.bibliography.licences import spelled_alike, without_version
 from shared.bibliography.paper import Location, OpenAccess
 from shared.merging.pool import Pool, Provenance, most_agreed
 
@@ -30,7 +31,6 @@ ProviderCopy = tuple[Location, str]  # a copy, and the provider that lists it
 _BEST_VERSION_FIRST = ("publishedVersion", "acceptedVersion", "submittedVersion", None)
 _CENTRAL = re.compile(r"(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/(?:pmc)?(\d+)", re.I)
 _NOT_STATED = OpenAccess()  # one for all
-_RUN_TOGETHER = re.compile(r"cc(by)(nc)?(nd|sa)?")
 
 
 def merged_open_access(pool: Pool) -> tuple[OpenAccess, Provenance]:
@@ -102,16 +102,15 @@ def _one_copy(copies: Sequence[ProviderCopy]) -> Location:
         values: list[tuple[str, str]] = [(value, provider) for copy, provider in copies if (value := read(copy))]
         return most_agreed(values, lambda value: value)[0]
 
-    licences = [(spelled_alike(copy.license), provider) for copy, provider in copies if copy.license]
     url = min((copy.url for copy, _ in copies), key=lambda it: (not it.startswith("https:"), len(it), it))
-    return Location(
-        url, version=agreed("version"), license=most_agreed(licences, lambda it: it)[0], host=agreed("host")
-    )
+    return Location(url, version=agreed("version"), license=_licence(copies), host=agreed("host"))
 
 
-@lru_cache(maxsize=1024)
-def spelled_alike(licence: str) -> str:
-    """`CC BY-NC`, `cc by-nc` and `CCBYNC` -> `cc-by-nc`; other names in lower case."""
-    name = re.sub(r"[\s_-]+", "-", licence.strip().lower())
-    together = _RUN_TOGETHER.fullmatch(name)
-    return "-".join(("cc", *filter(None, together.groups()))) if together else name
+def _licence(copies: Sequence[ProviderCopy]) -> str | None:
+    """The licence that most providers name, in the version that most of them name: `cc-by` agrees with `cc-by-4.0`."""
+    named = [(spelled_alike(copy.license), provider) for copy, provider in copies if copy.license]
+    kinds = [(without_version(name), provider) for name, provider in named]
+    kind, _ = most_agreed(kinds, str)
+    versions = [(name, provider) for name, provider in named if name != kind and without_version(name) == kind]
+    version, _ = most_agreed(versions, str)
+    return version or kind

@@ -18,6 +18,9 @@ OF_THE_TEXT = {  # as publishers print them
     "Re-use permitted under CC BY-NC. No commercial re-use.": "cc-by-nc",
     "It may not be used commercially under its licence, CC BY-NC 4.0.": "cc-by-nc-4.0",
     "CC BY 4.0": "cc-by-4.0",
+    "CCBYNCND": "cc-by-nc-nd",
+    "CCBYSA": "cc-by-sa",
+    "Licensed CC BY and free": "cc-by",
     "https://creativecommons.org/licenses/by-nc-sa/4.0/": "cc-by-nc-sa-4.0",
 }
 NOT_OF_THE_TEXT = [

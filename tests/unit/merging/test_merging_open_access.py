@@ -6,8 +6,9 @@ import random
 
 import pytest
 
+from shared.bibliography.licences import spelled_alike
 from shared.bibliography.paper import Location, MergedPaper, OpenAccess, Paper
-from shared.merging.open_access import address_of, best_first, spelled_alike
+from shared.merging.open_access import address_of, best_first
 from tests.unit.records import merge_records, record
 
 PUBLISHED, SUBMITTED = "publishedVersion", "submittedVersion"
@@ -134,8 +135,26 @@ def test_a_source_that_reports_open_access_without_a_copy_does_not_make_it_open(
 @pytest.mark.parametrize(
     "spelled, licence",
     [("CCBY", "cc-by"), ("CCBYNCND", "cc-by-nc-nd"), ("cc by-nc", "cc-by-nc"), ("cc_by_sa", "cc-by-sa"),
+     ("CC BY 4.0", "cc-by-4.0"), ("pd", "public-domain"),
      ("CC0", "cc0"), ("other-oa", "other-oa"), ("publisher-specific-oa", "publisher-specific-oa")],
 )  # fmt: skip
 def test_one_licence_has_one_name(spelled: str, licence: str) -> None:
     assert spelled_alike(spelled) == licence
     assert merged(paper_of("a", Location(PAGE, license=spelled))).open_access.license == licence
+
+
+@pytest.mark.parametrize(
+    "named, licence",
+    [
+        (["cc-by", "cc-by-4.0"], "cc-by-4.0"),
+        (["cc-by-4.0", "CCBY", "CC BY"], "cc-by-4.0"),
+        (["cc-by-3.0", "cc-by-4.0", "cc-by-4.0"], "cc-by-4.0"),
+        (["cc-by-nc", "cc-by", "cc-by-4.0"], "cc-by-4.0"),
+        (["cc-by-nc-4.0", "cc-by-nc", "cc-by-4.0"], "cc-by-nc-4.0"),
+        (["cc-by", "cc-by"], "cc-by"),
+    ],
+)
+def test_a_name_without_a_version_agrees_with_each_version(named: list[str], licence: str) -> None:
+    records = [paper_of(f"p{place}", Location(PAGE, license=name)) for place, name in enumerate(named)]
+    assert merged(*records).open_access.license == licence
+    assert merged(*records[::-1]).open_access.license == licence
