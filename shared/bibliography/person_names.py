@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from shared.bibliography.group_authors import is_group
 from shared.bibliography.paper import Author
+from shared.bibliography.surnames import EASTERN
+from shared.bibliography.text import fold
 
 # Words that belong to the family name behind them.
 PARTICLES = frozenset(
@@ -13,8 +16,18 @@ PARTICLES = frozenset(
      "du", "el", "het", "ibn", "la", "las", "le", "lo", "los", "te", "ten", "ter", "van", "vom", "von", "zu", "zum",
      "zur")
 )  # fmt: skip
-# The last word, with the particles before it and a suffix behind it.
-_FAMILY = re.compile(rf"(?<= )(?:(?:{'|'.join(sorted(PARTICLES))}) )*\S+(?: (?:[JS]r\.?|I{{2,3}}|IV))?$")
+# With a capital these are given names as well, or family names of their own: Bin, Da Thi Do, Rina Das, Te Ahu.
+_LOWER_CASE_ONLY = frozenset(("bin", "das", "do", "ibn", "te"))
+_CAPITALISED = sorted(particle.capitalize() for particle in PARTICLES - _LOWER_CASE_ONLY)
+
+
+def _family_pattern(particles: Iterable[str]) -> re.Pattern[str]:
+    """The last word, with the particles before it and a suffix behind it."""
+    return re.compile(rf"(?<= )(?:(?:{'|'.join(particles)}) )*\S+(?: (?:[JS]r\.?|I{{2,3}}|IV))?$")
+
+
+_FAMILY = _family_pattern(sorted(PARTICLES))
+_FAMILY_WITH_CAPITALS = _family_pattern([*sorted(PARTICLES), *_CAPITALISED])  # Sandro Da Mesquita, Robert De Niro
 # No family name has this form. Two capitals without a hyphen may be one (`Yan LI`), or belong to a firm (`Bayer AG`).
 _HYPHENATED_INITIALS = re.compile(r"(?:[^\W\d_]\.?[-\u2010\u2011])+[^\W\d_]\.?")
 
@@ -35,5 +48,7 @@ def read_name(text: str | None) -> Author | None:
     family, _, initials = name.rpartition(" ")
     if family and initials.isupper() and _HYPHENATED_INITIALS.fullmatch(initials):
         return Author(family=family, given=initials)
-    last = _FAMILY.search(name)
+    # In Chinese and Vietnamese names such words are syllables of the given name: Nguyen Van Anh, Xiao Di Wang.
+    is_eastern = any(fold(word) in EASTERN for word in (name.partition(" ")[0], name.rpartition(" ")[2]))
+    last = (_FAMILY if is_eastern else _FAMILY_WITH_CAPITALS).search(name)
     return Author(family=last[0], given=name[: last.start()].strip()) if last else Author(name=name)

@@ -16,7 +16,15 @@ NAMES = [
     ("Jennifer A. Doudna", Author("Doudna", "Jennifer A.")),
     ("Laurens van der Maaten", Author("van der Maaten", "Laurens")),
     ("Ludwig von der Pahlen", Author("von der Pahlen", "Ludwig")),
-    ("Vincent Van Gogh", Author("Gogh", "Vincent Van")),
+    ("Vincent Van Gogh", Author("Van Gogh", "Vincent")),  # as nameparser 2.6 divides the names up to Van Morrison
+    ("Sandro Da Mesquita", Author("Da Mesquita", "Sandro")),
+    ("Juan De La Vega", Author("De La Vega", "Juan")),
+    ("Robert De Niro Jr.", Author("De Niro Jr.", "Robert")),
+    ("Van Morrison", Author("Morrison", "Van")),
+    ("Nguyen Van Anh", Author("Anh", "Nguyen Van")),  # its order is read by name_order
+    ("Tuan Van Nguyen", Author("Nguyen", "Tuan Van")),
+    ("Xiao Di Wang", Author("Wang", "Xiao Di")),
+    ("Rina Das Gupta", Author("Gupta", "Rina Das")),
     ("Sammy Davis Jr.", Author("Davis Jr.", "Sammy")),
     ("William H. Gates III", Author("Gates III", "William H.")),
     ("Maaten, Laurens van der", Author("Maaten", "Laurens van der")),
