@@ -118,7 +118,8 @@ def _paper_update(canonical_key: str, papers: Sequence[PaperPart], seen_at: str,
     newest = max((seen_at, state_digest(paper.state), canonical(paper.state)) for paper in papers)
     if newest[:2] > (stored.get("seen_at", ""), stored.get("digest", "")):
         sets |= dict(zip(("seen_at", "digest", "paper"), newest, strict=True))
-    retraction = max(known_retractions.stored(stored), *(known_retractions.stated(it.state, seen_at) for it in papers))
+    stated = (known_retractions.stated(it.state, seen_at) for it in papers)
+    retraction = known_retractions.joined((known_retractions.stored(stored), *stated))
     if retraction != stored.get("retraction", ""):
         sets["retraction"] = retraction
     if seen_at < stored.get("first_seen", "~"):

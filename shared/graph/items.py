@@ -56,7 +56,7 @@ class Item(TypedDict, total=False):
     source: str  # range key of the index
     # Of a paper
     paper: str  # JSON of `shared.answers.graph.PaperState`
-    retraction: str  # the newest that is known (`shared.graph.known_retractions`)
+    retraction: str  # what is known of it (`shared.graph.known_retractions`)
     seen_at: str
     digest: str
     first_seen: str

@@ -1,8 +1,12 @@
-"""The retraction status of a paper as far as any message knew it: one that does not know it does not undo it.
+"""The retraction status of a paper as far as any message knew it: one that knows less does not undo it.
 
-A search of one source knows no retractions, and its state of a paper replaces the one before. So the newest status that
-is known is an attribute of its own, `<moment> <weight> <JSON>`, which grows by a join: the greater text is newer, or
-of one second the graver one.
+A search of one source knows no retractions, or only an erratum of a paper that another source calls retracted, and its
+state of a paper replaces the one before. So what is known is an attribute of its own. `none` is stored only where every
+source that tracks retractions has answered, so it alone undoes what was stated before; of what was stated since, the
+gravest holds.
+
+The attribute has a line `<moment> <weight> <JSON>` for each status: the newest `none`, and the newest of each graver
+one that is no older. It is a join of lines, so the order in which messages are written makes no difference.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
 
 _UNKNOWN = ("", "unknown")
 _WEIGHTS = {"none": 0, "corrected": 1, "concern": 2, "retracted": 3}
+_NONE = "0"
 
 
 def stated(state: PaperState, seen_at: str) -> str:
@@ -33,13 +38,24 @@ def stated(state: PaperState, seen_at: str) -> str:
 def stored(item: Item) -> str:
     """What an item of a paper says. A version before this attribute writes it in the state alone, also later again."""
     of_state = stated(json.loads(item["paper"]), item["seen_at"]) if "paper" in item else ""
-    return max(item.get("retraction", ""), of_state)
+    return joined((item.get("retraction", ""), of_state))
 
 
-def with_newest(state: PaperState, known: Iterable[str]) -> PaperState:
-    """The state with the newest of these; as it is if none is known."""
-    newest = max(known, default="")
-    if not newest:
+def joined(known: Iterable[str]) -> str:
+    """What all of these say together."""
+    newest: dict[str, str] = {}
+    for line in "\n".join(known).split("\n"):
+        if line:
+            weight = line.split(" ", 2)[1]
+            newest[weight] = max(line, newest.get(weight, ""))
+    undone_at = newest.get(_NONE, "").partition(" ")[0]
+    return "\n".join(sorted(line for line in newest.values() if line.partition(" ")[0] >= undone_at))
+
+
+def with_known(state: PaperState, known: Iterable[str]) -> PaperState:
+    """The state with the status that holds of all these; as it is if none is known."""
+    lines = [line for line in joined(known).split("\n") if line]
+    if not lines:
         return state
-    missing = dict.fromkeys(state["retraction"])
-    return {**state, "retraction": cast("RetractionState", missing | json.loads(newest.split(" ", 2)[2]))}
+    status = json.loads(max(line.split(" ", 2)[1:] for line in lines)[1])
+    return {**state, "retraction": cast("RetractionState", dict.fromkeys(state["retraction"]) | status)}

@@ -20,7 +20,7 @@ from shared.graph.items import (
     paper_item_key,
     stored_ids,
 )
-from shared.graph.known_retractions import with_newest
+from shared.graph.known_retractions import with_known
 from shared.graph.pages import ReadableTable
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class PaperLookup:
                 "key": node.key,
                 "keys": list(node.canonical_keys),
                 "ids": list(node.ids),
-                "paper": with_newest(json.loads(newest["paper"]), map(known_retractions.stored, stored)),
+                "paper": with_known(json.loads(newest["paper"]), map(known_retractions.stored, stored)),
                 "first_seen": min(item["first_seen"] for item in stored),
                 "seen_at": newest["seen_at"],
             }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 import pytest
@@ -169,6 +169,7 @@ def test_a_paper_without_its_aliases_is_in_no_answer() -> None:
 RETRACTED = {"status": "retracted", "notice_doi": "10.1/notice", "date": "2020-02-03"}
 NOT_RETRACTED = {"status": "none", "notice_doi": None, "date": None}
 NOT_KNOWN = {"status": "unknown", "notice_doi": None, "date": None}
+CORRECTED = {"status": "corrected", "notice_doi": "10.1/erratum", "date": "2019-01-01"}
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
@@ -179,6 +180,10 @@ NOT_KNOWN = {"status": "unknown", "notice_doi": None, "date": None}
         ((NOT_RETRACTED, RETRACTED, NOT_KNOWN), RETRACTED),
         ((RETRACTED, NOT_KNOWN, NOT_RETRACTED), NOT_RETRACTED),
         ((NOT_KNOWN, NOT_KNOWN, NOT_KNOWN), NOT_KNOWN),
+        ((RETRACTED, CORRECTED, NOT_KNOWN), RETRACTED),  # a source that knows the erratum alone
+        ((CORRECTED, RETRACTED, CORRECTED), RETRACTED),
+        ((RETRACTED, NOT_RETRACTED, CORRECTED), CORRECTED),
+        ((CORRECTED, RETRACTED, NOT_RETRACTED), NOT_RETRACTED),
     ],
 )
 @pytest.mark.parametrize("ids", [({}, {}, {}), ({"pmid": "1"}, {"pmid": "1"}, {"doi": None, "pmid": "1"})])
@@ -194,6 +199,21 @@ def test_a_state_that_does_not_know_of_a_retraction_undoes_none(
     assert found is not None
     assert found["paper"]["retraction"] == {**shown, "notice_pmid": None}
     assert found["paper"]["title"] == "Title 2"
+
+
+@pytest.mark.parametrize("stated", list(product((RETRACTED, CORRECTED, NOT_RETRACTED, NOT_KNOWN), repeat=3)))
+def test_what_is_stored_of_a_retraction_does_not_depend_on_the_order_of_messages(stated: Sequence[Any]) -> None:
+    bodies = [
+        papers_body(result(retraction=it, title=f"Title {day}"), seen_at=f"2026-11-1{day}T00:00:00Z")
+        for day, it in enumerate(stated)
+    ]
+    stored = []
+    for order in permutations(bodies):
+        table = MemoryTable()
+        for body in order:
+            write_message(read_message(body), table)
+        stored.append({key: item.get("retraction") for key, item in table.items.items()})
+    assert all(it == stored[0] for it in stored)
 
 
 def test_a_newer_state_of_an_older_version_counts_and_of_one_second_the_graver_status() -> None:
