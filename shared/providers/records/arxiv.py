@@ -8,7 +8,6 @@ version; a comment states a withdrawal.
 
 from __future__ import annotations
 
-import re
 from xml.etree.ElementTree import Element
 
 from shared.bibliography.dates import is_partial_date
@@ -17,36 +16,13 @@ from shared.bibliography.paper import Location, OpenAccess, Paper, Retraction, R
 from shared.bibliography.person_names import read_name
 from shared.bibliography.text import plain_text
 from shared.errors import BrokenRecord
+from shared.providers.records.arxiv_withdrawals import says_withdrawn
 
 NAMESPACES = {
     "atom": "http://www.w3.org/2005/Atom",
     "arxiv": "http://arxiv.org/schemas/atom",
     "opensearch": "http://a9.com/-/spec/opensearch/1.1/",
 }
-_WORK = r"(?:article|draft|manuscript|note|paper|preprint|report|submission|work)\b"
-# `The first version was withdrawn` says that there is another one.
-_THIS_WORK = (
-    r"(?:(?:this|the) )?(?:(?!(?:earlier|first|former|initial|last|old|original|previous|prior|second)\b)\w+ )?"
-    rf"(?:{_WORK}|authors?\b)"
-)
-_WHY = (
-    r"(?: by (?:the |its )?(?:\w+ )?(?:authors?|arxiv|submitters?|administrators?)\b| due\b| because\b|[.:;,)\]!*]|$)"
-)
-# How a statement of a withdrawal begins.
-_STATEMENT = (
-    rf"(?:{_THIS_WORK} (?:(?:is|was|has|have|been|being|now) )+withdrawn\b|withdrawn{_WHY}"
-    rf"|(?:we|i|the authors?) (?:(?:hereby|have|has) )*withdr(?:aw|ew|awn) (?:this|the|our|my) (?:\w+ )?{_WORK})"
-)
-# A comment lists what there is to say: `12 pages, withdrawn`. `ICLR 2021 submission (withdrawn)` is of a conference.
-_IN_COMMENT = re.compile(
-    rf"(?:^\W*|[.;] ?|(?:pages?|figures?|tables?|pp\.?), )(?:{_STATEMENT}|{_THIS_WORK} withdrawn{_WHY}"
-    r"|this version (?:(?:is|was|has|been) )*withdrawn\b)",
-    re.I,
-)
-# An abstract tells of other works too: it begins with the statement, or says `this paper`.
-_IN_ABSTRACT = re.compile(
-    rf"^\W*{_STATEMENT}|(?:^|[.;] )this (?:\w+ )?{_WORK} (?:(?:is|was|has|have|been|now) )+withdrawn\b", re.I
-)
 
 
 def read_paper(entry: Element, rank: int) -> Paper:
@@ -97,9 +73,8 @@ def _versions(entry: Element) -> tuple[Version, ...]:
 
 
 def _retraction(entry: Element) -> Retraction:
-    """Withdrawn papers remain, with a comment or an abstract that says so; the last version is the withdrawal."""
-    comment, abstract = read_text(entry, "arxiv:comment") or "", read_text(entry, "atom:summary") or ""
-    if not _IN_COMMENT.search(comment) and not _IN_ABSTRACT.search(abstract):
+    """The withdrawal, which is the last version."""
+    if not says_withdrawn(read_text(entry, "arxiv:comment") or "", read_text(entry, "atom:summary") or ""):
         return Retraction()
     return Retraction(RetractionStatus.RETRACTED, date=_day(read_text(entry, "atom:updated")))
 
