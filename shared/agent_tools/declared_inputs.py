@@ -13,10 +13,10 @@ from pydantic import BaseModel
 
 from shared.bibliography.paper import PAPER_TYPES
 from shared.client.linked_papers import RELATIONS
+from shared.exhaustive_searches.request import MAX_RECORDS
 from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
-from shared.idempotency import MAX_KEY_CHARS
 from shared.papers.full_text_request import FullTextRequest
 from shared.papers.reference_request import Reference as ReferenceModel
 from shared.papers.reference_request import ResolveRequest
@@ -56,14 +56,20 @@ _MEANING = {
     "by": "who cites",
     "id": _IDS,
 }
+# Described in full by another tool: an agent reads all of them.
+_DESCRIBED_ELSEWHERE = {("pubmed_search", "query"): None, ("resolve_reference", "id"): "as ids of get_papers"}
 _OWN: dict[str, JsonSchema] = {
-    "idempotency_key": {"type": "string", "maxLength": MAX_KEY_CHARS},
+    "idempotency_key": {"type": "string"},
     "format": {"type": "string", "enum": ["json", *FORMATS], "default": "json"},
     "relation": {"type": "string", "enum": list(RELATIONS)},
     "language": {"type": "string", "description": "as en"},  # the fifty codes are known
-    "schedule": {"type": ["string", "object"], "description": "saves: rate(1 day), cron(…); or off, on, delete"},
+    "max_records": {"type": "integer", "maximum": MAX_RECORDS, "description": "reads all, as a job"},
+    "schedule": {
+        "type": ["string", "object"],
+        "description": "saves: rate(1 day), cron(…), {expression,name,delivery}; off, on, delete, new_secret",
+    },
     "passages": {"type": "string", "description": "a question"},
-    "saved_search": {"type": "string", "description": "its id"},
+    "saved_search": {"type": "string"},
 }
 _KEYWORDS = ("type", "enum", "const", "default", "minimum", "maximum", "maxItems", "items", "properties", "required")
 # Lists whose items have names of a fixed list, or may be objects as well as strings.
@@ -85,19 +91,22 @@ def declared_input(tool: str, parameters: Iterable[str]) -> JsonSchema:
         known["detail"] = {**known["detail"], "default": "compact"}  # as the MCP server has it
     return {
         "type": "object",
-        "properties": {name: _described(name, known, definitions) for name in parameters},
-        "required": list(REQUIRED[tool]),
+        "properties": {name: _described(tool, name, known, definitions) for name in parameters},
+        **({"required": list(REQUIRED[tool])} if REQUIRED[tool] else {}),
         "additionalProperties": False,
     }
 
 
-def _described(name: str, known: Mapping[str, JsonSchema], definitions: Mapping[str, JsonSchema]) -> JsonSchema:
+def _described(
+    tool: str, name: str, known: Mapping[str, JsonSchema], definitions: Mapping[str, JsonSchema]
+) -> JsonSchema:
     if name in _OWN and not (name == "format" and name in known):
         return _OWN[name]
     schema = _small(known[name], definitions)
     if name in _ITEMS:
         schema["items"] = _ITEMS[name]
-    return {**schema, "description": _MEANING[name]} if name in _MEANING else schema
+    meaning = _DESCRIBED_ELSEWHERE.get((tool, name), _MEANING.get(name))
+    return {**schema, "description": meaning} if meaning else schema
 
 
 def _small(schema: JsonSchema, definitions: Mapping[str, JsonSchema]) -> JsonSchema:

@@ -18,6 +18,12 @@ _TOOLS = {
     "reference-checks": "resolve_reference with document",
     "citations": "cite_in_context",
     "passages": "literature_search with passages",
+    "exhaustive-searches": "literature_search with max_records",
+}
+# What is a resource when it is read.
+_POSTS = {
+    "saved-searches": "literature_search with schedule",
+    "saved-searches/{id}/webhook-secret": "literature_search with schedule",
 }
 _ROUTE = re.compile(r"(?:\b(?P<method>GET|POST|PATCH|DELETE) )?/v1/(?P<path>[A-Za-z0-9_{}/-]+)")
 _OTHER_WORDS = {"/openapi.json": "the list of tools", "Idempotency-Key": "idempotency_key"}
@@ -32,7 +38,9 @@ def in_words_of_mcp(hint: str) -> str:
 
 def _named(route: re.Match[str]) -> str:
     """The tool of a route; the resource where there is none."""
-    return _TOOLS.get(route["path"], SCHEME + route["path"])
+    path = route["path"]
+    by_post = _POSTS.get(path) if route["method"] == "POST" else None
+    return by_post or _TOOLS.get(path, SCHEME + path)
 
 
 def hints_in_words_of_mcp(answer: JsonObject) -> JsonObject:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -105,20 +105,26 @@ def _in_words_of_mcp(message: str, problem: Problem) -> ToolError:
 def _read(entry: Tool, arguments: JsonObject) -> dict[str, Any]:
     """Only known names, without empty values. A missing required argument is reported by the API."""
     given = validated(entry.names, arguments).model_dump(exclude_unset=True)
-    kinds = {name: schema.get("type") for name, schema in entry.input_schema["properties"].items()}
+    kinds = {name: _types(schema) for name, schema in entry.input_schema["properties"].items()}
     required = [name for name, it in entry.parameters.items() if it.default is inspect.Parameter.empty]
     return {**dict.fromkeys(required), **{name: _unquoted(value, kinds[name]) for name, value in given.items()}}
 
 
-def _unquoted(value: Any, kind: str | None) -> Any:
+def _types(schema: JsonSchema) -> Sequence[str]:
+    named = schema.get("type", ())
+    return (named,) if isinstance(named, str) else named
+
+
+def _unquoted(value: Any, kinds: Sequence[str]) -> Any:
     """Language models often send an array or an object as JSON text."""
-    if kind not in ("array", "object") or not isinstance(value, str) or not value.lstrip().startswith(("[", "{")):
+    wanted = tuple({"array": list, "object": dict}[kind] for kind in kinds if kind in ("array", "object"))
+    if not wanted or not isinstance(value, str) or not value.lstrip().startswith(("[", "{")):
         return value
     try:
         read = json.loads(value)
     except (ValueError, RecursionError):
         return value
-    return read if isinstance(read, list if kind == "array" else dict) else value
+    return read if isinstance(read, wanted) else value
 
 
 def registry(providers: Collection[str] = ()) -> list[ToolDescription]:

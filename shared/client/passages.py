@@ -15,6 +15,7 @@ _NAMES = {"question": "passages", "max_passages": "max_results"}
 # What shapes an answer that lists papers, or saves a search: an answer of passages has no use for it.
 NOT_TAKEN = (
     "format", "detail", "fields", "include_abstract", "abstract_chars", "cursor", "schedule", "saved_search",
+    "max_records",
 )  # fmt: skip
 
 

@@ -1,4 +1,7 @@
-"""Saved searches and watches as a tool's arguments: saving, changing, stopping and deleting one."""
+"""Saved searches and watches as a tool's arguments: saving, changing, stopping and deleting one.
+
+A tool has one argument, `schedule`, for what the API has in several fields and routes.
+"""
 
 from __future__ import annotations
 
@@ -11,23 +14,32 @@ PATH = "/v1/saved-searches"
 DELETE = "delete"
 # What stops a saved search for a while, and lets it run again.
 SWITCHES = {"off": False, "on": True}
+RENEWAL = "new_secret"
+# What an object given as `schedule` may have beside the schedule's own fields: fields of the saved search.
+_BESIDE = ("name", "delivery")
 
 
 def save_search(search: JsonObject, schedule: str | Mapping[str, object], saved_search: str) -> ToolAnswer:
     """Saves the search to run by the schedule; or changes, stops, resumes or deletes the one with this id.
 
     A `search` that has nothing but a `context` is a watch of the papers that this context cites.
-    `schedule`: rate(1 day), a cron expression or an object with its `timezone`; of a saved one also off, on or delete.
+    `schedule`: rate(1 day), a cron expression, or an object with its `expression` and `timezone`, the search's `name`
+    and its `delivery`; of a saved one also off, on, delete, or new_secret for the webhook.
     Raises ToolError for every status but 2xx.
     """
     what = _what(search)
+    if isinstance(schedule, Mapping):
+        what |= {name: schedule[name] for name in _BESIDE if name in schedule}
+        schedule = {name: it for name, it in schedule.items() if name not in _BESIDE}
     if not saved_search:
-        body: JsonObject = {**(what or {"search": {}}), "schedule": schedule}
+        body: JsonObject = {"schedule": schedule, **(what if what.keys() - {*_BESIDE} else {"search": {}, **what})}
         return {**call(PATH, body, idempotent(body)), "complete": True}
     path = f"{PATH}/{saved_search}"
     if schedule == DELETE:
         send_for_answer("DELETE", path, {})
         return {"deleted": saved_search, "complete": True}
+    if schedule == RENEWAL:
+        return {**call(f"{path}/webhook-secret", {}), "complete": True}
     change: dict[str, object] = {**what}
     if isinstance(schedule, str) and schedule in SWITCHES:
         change["enabled"] = SWITCHES[schedule]
@@ -36,7 +48,7 @@ def save_search(search: JsonObject, schedule: str | Mapping[str, object], saved_
     return {**send_for_answer("PATCH", path, change), "complete": True}
 
 
-def _what(search: JsonObject) -> JsonObject:
+def _what(search: JsonObject) -> dict[str, object]:
     """The fields of the body that say what is saved."""
     if search.keys() == {"context"}:
         return {"watch": search["context"]}

@@ -6,7 +6,7 @@ import functools
 import inspect
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -64,7 +64,9 @@ def refuse_beside(other: str, names: Sequence[str], given: JsonObject) -> None:
 
 
 def _shown(value: Any) -> Any:
-    """An argument in a log line: a long one as the beginning of its text."""
+    """An argument in a log line, long text as its beginning; without a webhook, whose address may have a key."""
+    if isinstance(value, Mapping):
+        value = {name: it for name, it in value.items() if name != "delivery"}
     text = value if isinstance(value, str) else str(value)
     return value if len(text) <= SHOWN_CHARS else text[:SHOWN_CHARS]
 

@@ -17,6 +17,7 @@ from .json_types import JsonObject, ToolAnswer
 from .linked_papers import linked_papers, refuse_not_taken
 from .next_actions import as_tools
 from .passages import NOT_TAKEN, passages_of_papers, passages_of_search
+from .references import checked
 from .resources import SCHEME, read_resource
 from .saved_searches import save_search
 from .tool_calls import refuse_beside, tool, without_defaults
@@ -58,6 +59,7 @@ def literature_search(
     timeout_ms: int = 20_000,
     patience_ms: int | None = None,
     format: str = "json",
+    max_records: int | None = None,
     schedule: str | Mapping[str, object] = "",
     saved_search: str = "",
     passages: str = "",
@@ -72,18 +74,21 @@ def literature_search(
 
 
 def _search(arguments: Mapping[str, Any]) -> ToolAnswer:
-    """The papers that `literature_search` finds, their passages, or the saved search. Raises ToolError."""
+    """The papers that `literature_search` finds, their passages, a saved or an exhaustive search. Raises ToolError."""
     given = without_defaults(literature_search, arguments)
     if arguments["passages"]:
         refuse_beside("passages", NOT_TAKEN, given)
         return passages_of_search(arguments["passages"], _searched(arguments))
     if arguments["schedule"] or arguments["saved_search"]:
+        refuse_beside("schedule", ("max_records",), given)
         search = {name: value for name, value in given.items() if name not in _NOT_SENT}
         return save_search(search, arguments["schedule"], arguments["saved_search"])
+    if arguments["max_records"] is not None:
+        return call("/v1/exhaustive-searches", given)
     return as_tools(call("/v1/literature-search", _searched(arguments)))
 
 
-_NOT_SENT = ("schedule", "saved_search", "passages")
+_NOT_SENT = ("schedule", "saved_search", "passages", "max_records")
 
 
 def _searched(arguments: JsonObject) -> JsonObject:
@@ -177,6 +182,7 @@ def resolve_reference(
     id: str = "",
     references: Sequence[Any] = (),
     document: str = "",
+    document_base64: str = "",
     detail: str = "compact",
     max_tokens: int | None = None,
     cite_in_kg: bool = True,
@@ -186,28 +192,7 @@ def resolve_reference(
     Give a text, fields, 50 references, or a document. An invented one is not_found, with the nearest.
     Matches go to the knowledge graph, unless cite_in_kg is false.
     """
-    arguments = dict(locals())
-    if document:
-        return call("/v1/reference-checks", _of_document(arguments))
-    if not _named(arguments):
-        raise bad_request("reference", "give a text, fields of it such as `title` or `id`, `references` or a document")
-    return call("/v1/resolve", {name: value for name, value in arguments.items() if name != "document"})
-
-
-def _named(arguments: JsonObject) -> list[str]:
-    """The arguments that say something of a reference."""
-    form = ("document", "detail", "max_tokens", "cite_in_kg")
-    said = {name: value.strip() if isinstance(value, str) else value for name, value in arguments.items()}
-    return [name for name, value in said.items() if value and name not in form]
-
-
-def _of_document(arguments: JsonObject) -> JsonObject:
-    """The request that checks a document. Raises ToolError if there is another reference beside it."""
-    shared = ("document", "max_tokens", "cite_in_kg")
-    more = _named(arguments)
-    if more:
-        raise bad_request(more[0], "give either a document or single references", "Leave the other fields out.")
-    return {name: arguments[name] for name in shared}
+    return checked(dict(locals()))
 
 
 @tool("Record citations", writes=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 from typing import Any
 from urllib.parse import quote
 
 import anyio
+import docx
 import pytest
 from mcp import Client
 from mcp.types import TextContent
@@ -31,8 +34,6 @@ FORMATS = {
 # Of the service itself: MCP lists its own tools, and documents itself.
 NOT_READ = {"/v1/tools", "/v1/literature-search", "/v1/pubmed-search", "/v1/papers/{id}/fulltext"}
 NOT_READ |= {"/v1/papers/{id}/similar"}  # but by tools
-# A ninth tool has no room in the bound of all schemas: these are begun over HTTP, and read as resources.
-BEGUN_OVER_HTTP = ("saved-searches", "exhaustive-searches")
 
 
 def http(local: Machine, path: str, key_id: str | None = None, **query: str) -> Any:
@@ -186,13 +187,53 @@ def test_every_get_of_the_api_is_a_tool_or_a_resource() -> None:
     assert {path.removeprefix("/v1/") for path in routes} == readable
 
 
-def test_every_post_of_the_api_but_those_begun_over_http_is_a_tool() -> None:
-    routes = [
-        it.path
-        for it in OPERATIONS
-        if it.method == "POST" and not it.path.startswith(tuple(f"/v1/{name}" for name in BEGUN_OVER_HTTP))
-    ]
+def test_every_post_of_the_api_is_a_tool() -> None:
+    routes = [it.path for it in OPERATIONS if it.method == "POST"]
     assert not [path for path in routes if "://" in in_words_of_mcp(f"POST {path}")]
+
+
+def test_an_exhaustive_search_is_begun_and_read(running: Machine) -> None:
+    asked: dict[str, Any] = {"query": "TREM2 AND microglia", "providers": ["openalex"], "date_from": "2019"}
+    begun = called(running, "literature_search", "key-1", **asked, max_records=40)
+    body = json.dumps({**asked, "max_records": 40})
+    event = rest_event("POST", "/v1/exhaustive-searches", body=body)
+    event["requestContext"]["identity"]["apiKeyId"] = "key-1"
+    assert json.loads(running.invoke("dispatcher", event)["body"])["search_id"] == begun["search_id"]
+    while running.search_exhaustively():
+        pass
+    read = resource(running, f"literature://exhaustive-searches/{begun['search_id']}", "key-1")
+    assert (read["complete"], read["done"] > 0) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"query": "TREM2", "max_records": 40, "schedule": "rate(1 day)"}, "max_records"),
+        ({"query": "TREM2", "max_records": 40, "passages": "Why?"}, "max_records"),
+        ({"query": "TREM2", "max_records": 40, "detail": "full"}, "detail"),
+        ({"query": "TREM2", "max_records": 5_001}, "max_records"),
+    ],
+)
+def test_an_exhaustive_search_refuses_fields_that_it_does_not_take(
+    running: Machine, arguments: dict[str, Any], field: str
+) -> None:
+    refused = message(running, "literature_search", arguments)
+    assert (refused["isError"], refused["structuredContent"]["errors"][0]["field"]) == (True, field)
+
+
+def test_a_word_file_is_checked_as_over_http(running: Machine) -> None:
+    written, file = docx.Document(), io.BytesIO()
+    written.add_heading("References")
+    written.add_paragraph(f"Guerreiro R. TREM2 variants in Alzheimer's disease. N Engl J Med. 2013. doi:{CITED}")
+    written.save(file)
+    encoded = base64.b64encode(file.getvalue())
+    checked = called(running, "resolve_reference", document_base64=encoded.decode(), cite_in_kg=False)
+    body = json.dumps({"document_base64": encoded.decode(), "cite_in_kg": False})
+    by_http = json.loads(running.invoke("dispatcher", rest_event("POST", "/v1/reference-checks", body=body))["body"])
+    assert checked["references"] == by_http["references"]
+    assert len(checked["references"]) == 1
+    both = message(running, "resolve_reference", {"document": "a", "document_base64": encoded.decode()})
+    assert both["structuredContent"]["errors"][0]["field"] == "document_base64"
 
 
 @in_both_versions

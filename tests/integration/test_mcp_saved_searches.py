@@ -52,6 +52,27 @@ def test_a_saved_search_is_changed_stopped_and_resumed(running: Machine, saved: 
     assert cron.items() <= changed["schedule"].items()
 
 
+def test_a_saved_search_has_a_name_a_webhook_and_a_new_secret(running: Machine, saved: dict[str, Any]) -> None:
+    def change(schedule: Any) -> Any:
+        return called(running, "literature_search", "key-s", saved_search=saved["id"], schedule=schedule)
+
+    hook = "https://93.184.215.14/papers"
+    changed = change({"name": "Weekly TREM2", "delivery": {"webhook": {"url": hook}}})
+    assert (changed["name"], changed["delivery"]["webhook"]["url"]) == ("Weekly TREM2", hook)
+    assert changed["schedule"] == saved["schedule"]
+    first, second = changed["delivery"]["webhook"]["secret"], change("new_secret")["secret"]
+    assert first.startswith("whsec_")
+    assert second.startswith("whsec_")
+    assert first != second
+    named = {"expression": "rate(7 days)", "name": "Variants", "delivery": {"baseline": True}}
+    other = called(
+        running, "literature_search", "key-s", query="TREM2 variants", providers=["crossref"], schedule=named
+    )
+    assert (other["name"], other["delivery"]["baseline"]) == ("Variants", True)
+    assert other["schedule"]["expression"] == "rate(7 days)"
+    called(running, "literature_search", "key-s", saved_search=other["id"], schedule="delete")
+
+
 def test_a_saved_search_is_deleted(running: Machine, saved: dict[str, Any]) -> None:
     wanted = {"schedule": "delete", "saved_search": saved["id"]}
     foreign = message(running, "literature_search", wanted, "key-other")

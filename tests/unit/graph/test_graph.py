@@ -202,7 +202,7 @@ def test_a_state_that_does_not_know_of_a_retraction_undoes_none(
 
 
 @pytest.mark.parametrize("stated", list(product((RETRACTED, CORRECTED, NOT_RETRACTED, NOT_KNOWN), repeat=3)))
-def test_what_is_stored_of_a_retraction_does_not_depend_on_the_order_of_messages(stated: Sequence[Any]) -> None:
+def test_a_stored_retraction_does_not_depend_on_the_order_of_messages(stated: Sequence[Any]) -> None:
     bodies = [
         papers_body(result(retraction=it, title=f"Title {day}"), seen_at=f"2026-11-1{day}T00:00:00Z")
         for day, it in enumerate(stated)

@@ -255,3 +255,16 @@ def test_the_log_holds_no_idempotency_key_and_no_whole_debate(caplog: pytest.Log
     assert "secret-of-the-caller" not in repr(record.__dict__)
     assert len(record.__dict__["arguments"]["text"]) == 500
     assert record.__dict__["context"] == {"type": "debate", "id": "7"}
+
+
+def test_the_log_holds_no_address_of_a_webhook(caplog: pytest.LogCaptureFixture) -> None:
+    schedule = {"expression": "rate(1 day)", "delivery": {"webhook": {"url": "https://a.example/?key=of-the-caller"}}}
+    for given in (schedule, json.dumps(schedule)):
+        api = RecordedApi({"id": "0123"})
+        with caplog.at_level(logging.INFO, logger="literature_search.tools"):
+            run_tool("literature_search", {"query": "TREM2", "schedule": given}, api)
+        assert api.calls[-1][1]["delivery"] == schedule["delivery"]
+    logged = [record for record in caplog.records if record.name == "literature_search.tools"]
+    assert len(logged) == 2
+    assert "of-the-caller" not in repr([record.__dict__ for record in logged])
+    assert all(record.__dict__["arguments"]["schedule"] == {"expression": "rate(1 day)"} for record in logged)

@@ -1,0 +1,30 @@
+"""The check of references as one tool: a text, fields, a list, or a whole document."""
+
+from __future__ import annotations
+
+from .errors import bad_request
+from .json_types import JsonObject, ToolAnswer
+from .transport import call
+
+DOCUMENTS = ("document", "document_base64")
+_FORM = ("detail", "max_tokens", "cite_in_kg")
+
+
+def checked(arguments: JsonObject) -> ToolAnswer:
+    """What the API says of the references that a tool's arguments name. Raises ToolError."""
+    named = _named(arguments)
+    documents = [name for name in named if name in DOCUMENTS]
+    if not documents:
+        if not named:
+            wanted = "give a text, fields of it such as `title` or `id`, `references` or a document"
+            raise bad_request("reference", wanted)
+        return call("/v1/resolve", {name: it for name, it in arguments.items() if name not in DOCUMENTS})
+    if more := [name for name in named if name not in documents[:1]]:
+        raise bad_request(more[0], "give either a document or single references", "Leave the other fields out.")
+    return call("/v1/reference-checks", {name: arguments[name] for name in (*documents, "max_tokens", "cite_in_kg")})
+
+
+def _named(arguments: JsonObject) -> list[str]:
+    """The arguments that say something of a reference."""
+    said = {name: value.strip() if isinstance(value, str) else value for name, value in arguments.items()}
+    return [name for name, value in said.items() if value and name not in _FORM]
