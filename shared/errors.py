@@ -24,31 +24,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Self
 
-
-class Outcome(StrEnum):
-    """How one leg ended; docs/api.md lists the outcomes for callers."""
-
-    OK = "ok"
-    EMPTY = "empty"
-    RATE_LIMITED = "rate_limited"
-    TIMEOUT = "timeout"
-    UNAVAILABLE = "unavailable"
-    BAD_RESPONSE = "bad_response"
-    CIRCUIT_OPEN = "circuit_open"
-    SKIPPED_NO_KEY = "skipped_no_key"
-    SKIPPED_BUDGET = "skipped_budget"
-    SKIPPED_UNSUPPORTED_FILTER = "skipped_unsupported_filter"
-    SKIPPED_OVERLOAD = "skipped_overload"  # for lack of room in this service
-    SKIPPED_DISABLED = "skipped_disabled"  # the operator has switched it off
-    PENDING = "pending"  # the answer did not wait for it
-
-    @property
-    def answered(self) -> bool:
-        """Whether the provider answered, with results or without."""
-        return self in (Outcome.OK, Outcome.EMPTY)
+from shared.outcomes import Outcome as Outcome  # the attribute of each ProviderError, for those who catch one
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Each bibliographic rule has one home in shared/bibliography: its characteristic literals occur nowhere else.
 
+So has the rule which outcomes of legs are failures: shared/outcomes.py.
+
 A rule that is written a second time sooner or later gives another answer. Code that fails here should call the rule's
 module, or extend it with a list that has a name and a reason.
 """
@@ -14,8 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from shared.errors import Outcome
+
 ROOT = Path(__file__).parents[1]
 HOME = "shared/bibliography"
+OUTCOMES = "shared/outcomes.py"
 CODE = sorted(path for folder in ("functions", "shared") for path in (ROOT / folder).rglob("*.py"))
 
 # rule: (what its literals look like, the files that may hold such a literal besides the rule's home, with the reason)
@@ -153,6 +158,48 @@ def test_functions_that_decide_a_rule_call_its_home(rule: str) -> None:
 def test_a_second_decision_is_found() -> None:
     module = ast.parse("def _same_journal(first: str, second: str) -> bool: ...")
     assert undecided("shared/search/filters.py", module, "journals") == ["_same_journal"]
+
+
+def own_answers(module: ast.Module) -> list[str]:
+    """Where code decides by a list of its own which outcomes are failures, instead of by a property of Outcome."""
+    found = []
+    for node in ast.walk(module):
+        many = isinstance(node, ast.Set | ast.List | ast.Tuple) and len(node.elts) > 1 and any(map(is_skip, node.elts))
+        prefix = isinstance(node, ast.Constant) and node.value == "skipped_"
+        beside = isinstance(node, ast.BoolOp) and not_answered(node) and any(map(is_skip, ast.walk(node)))
+        found += [ast.unparse(node)] if many or prefix or beside else []
+    return found
+
+
+def is_skip(node: ast.AST) -> bool:
+    """Whether it is one of the outcomes of legs that were left out."""
+    text = node.value if isinstance(node, ast.Constant) else getattr(node, "attr", None)
+    return isinstance(text, str) and text.casefold() in {it.value for it in Outcome if it.skipped}
+
+
+def not_answered(node: ast.BoolOp) -> bool:
+    negated = [it.operand for it in ast.walk(node) if isinstance(it, ast.UnaryOp) and isinstance(it.op, ast.Not)]
+    return any(isinstance(it, ast.Attribute) and it.attr == "answered" for it in negated)
+
+
+def test_whether_an_outcome_is_a_failure_is_decided_beside_the_outcomes() -> None:
+    assert own_answers(tree(ROOT / OUTCOMES)), "the home holds what the rule looks for"
+    found = {name: own_answers(tree(path)) for path in CODE if (name := str(path.relative_to(ROOT))) != OUTCOMES}
+    assert {name: lists for name, lists in found.items() if lists} == {}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "UNABLE = (Outcome.SKIPPED_NO_KEY, Outcome.SKIPPED_DISABLED)",
+        "WAITING = frozenset({Outcome.RATE_LIMITED, Outcome.SKIPPED_BUDGET})",
+        'SKIPPED = ["skipped_no_key", "skipped_overload"]',
+        'skipped = outcome.startswith("skipped_")',
+        "failed = not outcome.answered and outcome is not Outcome.SKIPPED_NO_KEY",
+    ],
+)
+def test_a_second_list_of_outcomes_is_found(source: str) -> None:
+    assert own_answers(ast.parse(source))
 
 
 @pytest.mark.parametrize(

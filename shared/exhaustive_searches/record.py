@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from shared.exhaustive_searches.progress import ExhaustiveSearch, Progress, Source, Stop
 from shared.exhaustive_searches.request import ExhaustiveSearchRequest, request_of
-from shared.legs.reports import is_exempt
 
 if TYPE_CHECKING:
     from shared.answers.exhaustive_searches import Flow, SourceRecord
@@ -75,6 +74,10 @@ def is_complete(search: ExhaustiveSearch) -> bool:
     named = request_of(search.request).providers
     return search.progress.found is not None and all(
         source.is_whole
-        or (source.stopped is Stop.SKIPPED and is_exempt(source.outcome, named=source.provider in named))
+        or (
+            source.stopped is Stop.SKIPPED
+            and source.outcome
+            and source.outcome.is_exempt(named=source.provider in named)
+        )
         for source in search.progress.sources
     )

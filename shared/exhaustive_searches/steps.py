@@ -32,8 +32,6 @@ LEAST_WAIT_S, LONGEST_WAIT_S = 10, 900
 # A day's allowance is renewed within a day.
 LONGEST_WAITING_S = 26 * 3600
 MAX_WARNINGS, MAX_QUERY_CHARS = 10, 6_000
-_WAITING = (Outcome.RATE_LIMITED, Outcome.SKIPPED_BUDGET, Outcome.CIRCUIT_OPEN, Outcome.SKIPPED_OVERLOAD)
-_SKIPPED = (Outcome.SKIPPED_NO_KEY, Outcome.SKIPPED_UNSUPPORTED_FILTER, Outcome.SKIPPED_DISABLED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,11 +128,11 @@ def _read(source: Source, reply: ProviderReply, version: int, *, pages: bool) ->
 
 def _not_read(source: Source, reply: ProviderReply, now: int) -> Source:
     failed = replace(source, outcome=reply.outcome, warnings=_warnings(source, reply))
-    if reply.outcome in _SKIPPED:
+    if not reply.outcome.may_answer_later:
         total = reply.total_estimate if reply.total_estimate is not None else source.total
         return replace(failed, stopped=Stop.SKIPPED if not source.pages else Stop.FAILED, total=total)
     wait = min(max(round(reply.retry_after_s or 0), LEAST_WAIT_S), LONGEST_WAIT_S)
-    if reply.outcome in _WAITING:
+    if reply.outcome.no_room or reply.outcome in (Outcome.RATE_LIMITED, Outcome.CIRCUIT_OPEN):
         since = now if source.waiting_since is None else source.waiting_since
         stopped = Stop.FAILED if now - since > LONGEST_WAITING_S else None
         return replace(failed, due=now + wait, waiting_since=since, stopped=stopped)

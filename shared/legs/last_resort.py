@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer
 from shared.rate_limits.budget import MIN_RESPONSE_S
 
@@ -25,8 +24,7 @@ def last_resort(
     waits = {
         number: answer.reply.retry_after_s
         for number, answer in answers.items()
-        if answer.reply.outcome in (Outcome.SKIPPED_BUDGET, Outcome.SKIPPED_OVERLOAD)
-        and legs[number].queue_s < math.inf
+        if answer.reply.outcome.no_room and legs[number].queue_s < math.inf
     }
     within = {number: wait for number, wait in waits.items() if wait is not None and wait + MIN_RESPONSE_S < left_s}
     return min(within, key=lambda number: within[number] + CROWD / rates.get(legs[number].provider, 1.0), default=None)

@@ -145,7 +145,7 @@ class LookUp(Protocol):
 def is_shared_failure(reply: ProviderReply, *, limited: bool) -> bool:
     """Whether other searches would fail too. A `limited` leg had less than its whole time, or no one waits for it:
     more time, or a higher priority, might have helped."""
-    return not (limited and reply.outcome in (Outcome.TIMEOUT, Outcome.SKIPPED_BUDGET, Outcome.SKIPPED_OVERLOAD))
+    return not (limited and (reply.outcome.no_room or reply.outcome is Outcome.TIMEOUT))
 
 
 def fresh_for_s(reply: ProviderReply) -> float:

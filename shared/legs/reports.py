@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from shared.errors import AllProvidersFailed, FieldError, Outcome
@@ -27,7 +27,7 @@ def raise_if_all_failed(replies: Sequence[ProviderReply]) -> None:
     if any(outcome.answered for outcome in outcomes) or outcomes == {Outcome.SKIPPED_UNSUPPORTED_FILTER}:
         return
     waits = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
-    if outcomes - {Outcome.SKIPPED_NO_KEY} == {Outcome.SKIPPED_OVERLOAD}:
+    if {it for it in outcomes if it.unanswered} == {Outcome.SKIPPED_OVERLOAD}:
         raise Overloaded("too many searches are running", retry_after_s=min(waits, default=RETRY_AFTER_S))
     errors = [
         FieldError(f"providers.{reply.provider}", f"{reply.outcome.value}: {'; '.join(reply.warnings)}")
@@ -82,26 +82,29 @@ def _all_queries(one: LegReport, other: LegReport, fullest: LegReport) -> LegRep
 
 def searched(reports: Reports) -> list[str]:
     """The providers that were queried, now or when the cached answer was made."""
-    return [name for name, report in reports.items() if not _skipped(report["outcome"])]
+    return [name for name, report in reports.items() if not Outcome(report["outcome"]).skipped]
 
 
-def complete(reports: Reports, named: Sequence[str]) -> bool:
+def complete(reports: Reports, named: Collection[str]) -> bool:
     """Whether every queried provider answered, and not from a stale cache entry.
 
     A provider without a key in this deployment does not count, unless the caller named it; one that holds nothing that
     the filters admit has answered with 0.
     """
-    return all(_answered(report, name in named) for name, report in reports.items())
+    return not missing(reports, named)
 
 
-def is_exempt(outcome: str | None, *, named: bool) -> bool:
-    """Whether a provider that was not queried does not count: it has no key here, and the caller did not name it."""
-    return outcome == Outcome.SKIPPED_NO_KEY and not named
+def missing(reports: Reports, named: Collection[str]) -> list[str]:
+    """The providers for lack of whose answers these reports are not `complete`, in alphabetical order."""
+    return sorted(
+        name
+        for name, report in reports.items()
+        if not (answered_now(report) or _left_out(report) or Outcome(report["outcome"]).is_exempt(named=name in named))
+    )
 
 
-def _answered(report: LegReport, named: bool) -> bool:
-    if is_exempt(report["outcome"], named=named) or _left_out(report):
-        return True
+def answered_now(report: LegReport) -> bool:
+    """Whether the provider answered, and not an earlier search in its place."""
     return Outcome(report["outcome"]).answered and report["source"] != "stale"
 
 
@@ -110,13 +113,9 @@ def _left_out(report: LegReport) -> bool:
     return report["outcome"] == Outcome.SKIPPED_UNSUPPORTED_FILTER and report.get("total_estimate") == 0
 
 
-def _skipped(outcome: str) -> bool:
-    return outcome.startswith("skipped_")
-
-
 def cache_state(answers: Sequence[LegAnswer]) -> CacheState:
     """The worst cache state among the legs that were not skipped."""
-    queried = [answer for answer in answers if not _skipped(answer.reply.outcome.value)]
+    queried = [answer for answer in answers if not answer.reply.outcome.skipped]
     sources = Counter("coalesced" if answer.coalesced else answer.reply.source for answer in queried)
     if any(answer.reply.source == "stale" for answer in queried):
         return "stale"

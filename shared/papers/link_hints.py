@@ -52,6 +52,4 @@ def link_hints(
 def _failed(reports: Mapping[str, LegReport]) -> str:
     """The providers that did not answer, with their outcomes; without those that lack an API key here."""
     outcomes = {name: Outcome(report["outcome"]) for name, report in reports.items()}
-    return ", ".join(
-        f"{name} ({how})" for name, how in outcomes.items() if not how.answered and how is not Outcome.SKIPPED_NO_KEY
-    )
+    return ", ".join(f"{name} ({how})" for name, how in outcomes.items() if how.unanswered)

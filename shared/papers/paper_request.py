@@ -46,11 +46,7 @@ class PaperRequest:
     @property
     def failed(self) -> dict[str, Outcome]:
         """The providers that did not answer, with their outcomes; without those that lack an API key here."""
-        return {
-            name: outcome
-            for name, outcome in sorted(self.outcomes.items())
-            if not outcome.answered and outcome is not Outcome.SKIPPED_NO_KEY
-        }
+        return {name: outcome for name, outcome in sorted(self.outcomes.items()) if outcome.unanswered}
 
     @property
     def has_own_doi(self) -> bool:

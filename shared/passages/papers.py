@@ -140,12 +140,7 @@ def _add_copies(
             collected.copies[number] = copies_of_stored(paper, *others, failed=failed)
 
 
-# They would not know more at another time.
-_KNOW_NOTHING = (Outcome.SKIPPED_NO_KEY, Outcome.SKIPPED_UNSUPPORTED_FILTER, Outcome.SKIPPED_DISABLED)
-
-
 def _failed(legs: Sequence[LegSummary]) -> list[str]:
-    """The providers that did not answer; without those that have nothing to answer."""
+    """The providers that may know more places of a text, and did not answer."""
     reports = [(name, Outcome(report["outcome"])) for it in legs for name, report in it["providers"].items()]
-    unanswered = [name for name, outcome in reports if not outcome.answered and outcome not in _KNOW_NOTHING]
-    return list(dict.fromkeys(unanswered))
+    return list(dict.fromkeys(name for name, outcome in reports if outcome.may_answer_later))

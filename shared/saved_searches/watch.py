@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import read_id, scheme_of
 from shared.clock import Deadline
-from shared.errors import NotFound, Outcome
+from shared.errors import NotFound
 from shared.graph.pages import Page
 from shared.legs.reports import reports_of
 from shared.papers.dependencies import PaperDependencies
@@ -211,12 +211,9 @@ def _looks(requests: Sequence[PaperRequest]) -> list[Look]:
 
 def _is_unanswered(request: PaperRequest, tracking: Collection[str]) -> bool:
     """Whether a source that tracks retractions did not answer for the paper, or none that may have it."""
-    failed = [
-        name
-        for name in request.unanswered
-        if name in tracking and request.outcomes.get(name) is not Outcome.SKIPPED_NO_KEY
-    ]
-    return bool(failed) or (request.paper is None and not request.not_found)
+    silent = [request.outcomes.get(name) for name in request.unanswered if name in tracking]  # None: not queried
+    failed = any(outcome is None or outcome.unanswered for outcome in silent)
+    return failed or (request.paper is None and not request.not_found)
 
 
 def _report(

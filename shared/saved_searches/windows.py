@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import TypedDict
 
-from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query, first_day, last_day
 from shared.search.expression_match import mentions
@@ -118,7 +117,7 @@ def after_search(
     `date_from` and `date_to` are the search's own dates: the bounds of an unbounded window.
     """
     truncating = {reply.provider for reply, query in replies if is_truncated(reply, query)}
-    pending = frozenset(reply.provider for reply, _ in replies if _is_pending(reply))
+    pending = frozenset(reply.provider for reply, _ in replies if reply.outcome.would_know)
     truncated = [reply for reply, _ in replies if reply.provider in truncating]
     if truncated and (middle := _middle(window, truncated, date_from, date_to)):
         half = replace(window, searched_at=None, pending=pending)
@@ -133,15 +132,6 @@ def after_search(
             truncated_by=frozenset(truncating),
         )
     ]
-
-
-def _is_pending(reply: ProviderReply) -> bool:
-    """Return whether the source has to be queried again; without a key, or unable to match, it has not.
-
-    One that is switched off has: what it would have found meanwhile is searched for when it is on again.
-    """
-    unable = (Outcome.SKIPPED_NO_KEY, Outcome.SKIPPED_UNSUPPORTED_FILTER)
-    return not reply.outcome.answered and reply.outcome not in unable
 
 
 def _middle(window: Window, cut: Sequence[ProviderReply], date_from: str | None, date_to: str | None) -> date | None:

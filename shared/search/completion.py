@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
-from shared.legs.reports import complete
+from shared.legs.reports import answered_now, complete
 from shared.providers.provider import ProviderReply, failed
 from shared.search.page import request_key, request_of
 from shared.search.pending import PendingSets, names_of
@@ -73,7 +73,7 @@ def _without_failed(before: Mapping[str, LegReport], dependencies: SearchDepende
     failures = {
         name: failed(name, name, _failure(report), "; ".join(report["warnings"]))
         for name, report in before.items()
-        if report["outcome"] != Outcome.PENDING and not _answered(report)
+        if report["outcome"] != Outcome.PENDING and not answered_now(report)
     }
 
     def refusals(waits: Mapping[str, float]) -> Mapping[str, ProviderReply]:
@@ -84,8 +84,8 @@ def _without_failed(before: Mapping[str, LegReport], dependencies: SearchDepende
     return replace(dependencies.legs, refusals=refusals)
 
 
-def _answered(report: LegReport) -> bool:
-    return Outcome(report["outcome"]).answered and report["source"] != "stale"
+def _has_come(before: LegReport, after: LegReport) -> bool:
+    return answered_now(after) and not answered_now(before)
 
 
 def _failure(report: LegReport) -> Outcome:
@@ -97,10 +97,9 @@ def _final(result_set: AnyResultSet, whole: SearchResultSet, late: list[StoredPa
     """The papers as they were, then the late ones; what is said about the search, of all of them."""
     before, after = result_set["summary"]["providers"], whole["summary"]["providers"]
     reports = {
-        name: after[name] if not _answered(report) and (report["outcome"] == Outcome.PENDING or _answered(after[name]))
-        else report
+        name: after[name] if report["outcome"] == Outcome.PENDING or _has_come(report, after[name]) else report
         for name, report in before.items()
-    }  # fmt: skip
+    }
     final = copy(result_set)
     final["results"] = [*result_set["results"], *late]
     final["summary"] = {

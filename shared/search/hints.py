@@ -186,8 +186,7 @@ def _listed(names: Sequence[str]) -> str:
 
 def has_failed(report: LegReport) -> bool:
     """Whether a provider was queried and did not answer."""
-    outcome = Outcome(report["outcome"])
-    return not outcome.answered and outcome is not Outcome.PENDING and not outcome.startswith("skipped_")
+    return Outcome(report["outcome"]).failed
 
 
 def used_filters(request: SearchRequest) -> list[str]:

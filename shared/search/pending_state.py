@@ -56,7 +56,5 @@ def missing_of(result_set: AnyResultSet) -> list[str]:
     """The providers that were asked and have not answered, yet or for good."""
     reports = result_set["summary"]["providers"].items()
     return sorted(
-        name
-        for name, report in reports
-        if not Outcome(report["outcome"]).answered and not report["outcome"].startswith("skipped_")
+        name for name, report in reports if not ((outcome := Outcome(report["outcome"])).answered or outcome.skipped)
     )

@@ -23,7 +23,6 @@ from aws_lambda_powertools.metrics import MetricUnit
 
 from shared.aws.runtime.settings import metrics_disabled, metrics_namespace
 from shared.canonical_json import compact_json
-from shared.errors import Outcome
 
 if TYPE_CHECKING:
     from shared.answers.service import Budget
@@ -31,10 +30,6 @@ if TYPE_CHECKING:
 
 SERVICE = "literature-search"
 COUNTED, FAILED_LEGS = "counted", "failed"
-FAILED = frozenset({
-    Outcome.RATE_LIMITED, Outcome.TIMEOUT, Outcome.UNAVAILABLE, Outcome.BAD_RESPONSE, Outcome.CIRCUIT_OPEN
-})  # fmt: skip
-SKIPPED = frozenset({Outcome.SKIPPED_BUDGET, Outcome.SKIPPED_OVERLOAD})
 MAX_VALUES = 100  # of one metric in a line
 # The values of metrics, by dimension and its value.
 Values = Mapping[tuple[str, str], Mapping[str, Sequence[float]]]
@@ -45,11 +40,11 @@ def observe(answers: Sequence[LegAnswer]) -> None:
     sources = Counter("coalesced" if answer.coalesced else answer.reply.source for answer in answers)
     queried = [it for it in answers if not it.coalesced and it.reply.source != "cache"]
     outcomes = [(it.reply.provider, it.failure or it.reply.outcome) for it in queried]
-    sources["skipped"] = sum(outcome in SKIPPED for _, outcome in outcomes)
+    sources["skipped"] = sum(outcome.no_room for _, outcome in outcomes)
     failed: defaultdict[str, list[float]] = defaultdict(list)
     for provider, outcome in outcomes:
-        if outcome.answered or outcome in FAILED:
-            failed[provider].append(outcome in FAILED)
+        if outcome.answered or outcome.failed:
+            failed[provider].append(outcome.failed)
     legs = {f"Legs{source.title()}": [count] for source, count in sorted(sources.items()) if count}
     _emit({("service", SERVICE): legs, (COUNTED, FAILED_LEGS): failed})
 
