@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -124,8 +125,8 @@ def _why_undecided(filter_name: str) -> str:
 
 
 def _failure_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
-    """Which providers did not answer."""
-    failed = ", ".join(f"{name} ({report['outcome']})" for name, report in reports.items() if has_failed(report))
+    """Which providers did not answer, and when they may, if that is known."""
+    failed = ", ".join(f"{name} ({reports[name]['outcome']}{_again(reports[name])})" for name in to_repeat(reports))
     message = f"Did not answer: {failed}. Their papers are missing here; search again."
     return [hint("providers_failed", message)] if failed else []
 
@@ -184,9 +185,14 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def has_failed(report: LegReport) -> bool:
-    """Whether a provider was queried and did not answer."""
-    return Outcome(report["outcome"]).failed
+def to_repeat(reports: Mapping[str, LegReport]) -> list[str]:
+    """The providers that did not answer, and may answer the same search when it is sent again."""
+    return [name for name, report in reports.items() if Outcome(report["outcome"]).worth_repeating]
+
+
+def _again(report: LegReport) -> str:
+    seconds = report.get("retry_after_s")
+    return f", again after {math.ceil(seconds)} s" if seconds else ""
 
 
 def used_filters(request: SearchRequest) -> list[str]:

@@ -14,7 +14,7 @@ from shared.query.filters_in_words import filters_in_words
 from shared.query.syntax import plain
 from shared.query.telling_words import most_telling
 from shared.query.understanding import understand
-from shared.search.hints import has_failed, has_letters_of, is_latin, named_filters, today_of, used_filters
+from shared.search.hints import has_letters_of, is_latin, named_filters, to_repeat, today_of, used_filters
 from shared.search.lone_years import year_actions
 from shared.search.pasted_reference import reference_actions
 from shared.search.query_hints import unset_filters
@@ -50,8 +50,7 @@ def next_actions(
     texts = (f"{paper['title']} {paper['abstract'] or ''}" for paper in results)
     actions: list[Action] = []
     same = repeat_arguments(request)
-    failed = sorted(name for name, report in reports.items() if has_failed(report))
-    if failed:
+    if failed := sorted(to_repeat(reports)):
         why = "queries again the providers that did not answer"
         actions.append(_action({**same, "providers": failed}, why))
     if query := suggested_query(request.wordings, hints):

@@ -118,7 +118,9 @@ def result_set_id(request_key: str, results: object, summary: SetSummary) -> str
         name: [*(report.get(field) for field in _SAID), report["source"] == "stale"]
         for name, report in summary["providers"].items()
     }
-    content = [request_key, results, summary["complete"], summary["hints"], reports]
+    # This hint repeats the outcomes of the reports, and the time that each provider wants to be left alone.
+    hints = [hint for hint in summary["hints"] if hint["reason"] != "providers_failed"]
+    content = [request_key, results, summary["complete"], hints, reports]
     return digest(msgspec.json.encode(content, order="sorted"), 32)
 
 

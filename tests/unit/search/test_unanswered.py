@@ -1,0 +1,61 @@
+"""What a search says of the sources that did not answer: in its hints and next actions, and in its result set."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from shared.errors import Outcome
+from shared.legs.reports import Reports, complete, reports_of
+from shared.providers.provider import ProviderReply, failed
+from shared.search.hints import hints_for
+from shared.search.next_actions import next_actions
+from shared.search.request import SearchRequest
+from shared.search.result_sets import result_set_id
+
+REQUEST = SearchRequest.model_validate({"query": "TREM2 microglia"})
+# docs/api.md: what the same search sent again asks. A key, a filter and a switch are the same when it is sent again.
+REPEATED = {
+    "rate_limited", "timeout", "unavailable", "bad_response", "circuit_open", "skipped_budget", "skipped_overload"
+}  # fmt: skip
+
+
+def reports(outcome: str, retry_after_s: float | None = None) -> Reports:
+    """PubMed's, which ended so, and arXiv's, which has a paper."""
+    found = ProviderReply(provider="arxiv", family="arxiv", outcome=Outcome.OK)
+    return reports_of([found, failed("pubmed", "pubmed", Outcome(outcome), "as said", retry_after_s=retry_after_s)])
+
+
+def hint(reports: Reports) -> str | None:
+    found = hints_for(REQUEST, reports, shown=1, found=1, undecided=Counter())
+    return next((it["message"] for it in found if it["reason"] == "providers_failed"), None)
+
+
+def summary(reports: Reports) -> Any:
+    hints = hints_for(REQUEST, reports, shown=1, found=1, undecided=Counter())
+    return {"providers": reports, "hints": hints, "complete": complete(reports, ())}
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_a_source_that_may_answer_the_same_search_later_is_named_and_offered(outcome: Outcome) -> None:
+    of_outcome = reports(outcome)
+    offered = [it["arguments"]["providers"] for it in next_actions(REQUEST, [], summary(of_outcome))
+               if it["why"] == "queries again the providers that did not answer"]  # fmt: skip
+    assert offered == ([["pubmed"]] if outcome.value in REPEATED else [])
+    message = f"Did not answer: pubmed ({outcome}). Their papers are missing here; search again."
+    assert hint(of_outcome) == (message if outcome.value in REPEATED else None)
+
+
+@pytest.mark.parametrize("outcome", ["skipped_budget", "skipped_overload", "rate_limited"])
+def test_the_hint_says_when_in_whole_seconds_and_not_too_early(outcome: str) -> None:
+    said = re.findall(r"again after (\d+) s", hint(reports(outcome, 99.2)) or "")
+    assert said == ["100"]
+
+
+def test_equal_answers_have_one_result_set_however_long_a_source_asks_to_wait() -> None:
+    ids = {result_set_id("key", [], summary(reports("rate_limited", wait))) for wait in (30.0, 12.0)}
+    assert len(ids) == 1
+    assert ids != {result_set_id("key", [], summary(reports("timeout")))}
