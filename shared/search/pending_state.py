@@ -9,6 +9,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Literal
 
 from shared.errors import Outcome
+from shared.legs.reports import missing
 
 if TYPE_CHECKING:
     from shared.answers.search import Hint, LegReport
@@ -53,8 +54,6 @@ def never_answered(report: LegReport) -> LegReport:
 
 
 def missing_of(result_set: AnyResultSet) -> list[str]:
-    """The providers that were asked and have not answered, yet or for good."""
-    reports = result_set["summary"]["providers"].items()
-    return sorted(
-        name for name, report in reports if not ((outcome := Outcome(report["outcome"])).answered or outcome.skipped)
-    )
+    """The providers for lack of whose answers it is not complete, yet or for good."""
+    named = result_set["asked"]["providers"] if "asked" in result_set else ()
+    return missing(result_set["summary"]["providers"], named)

@@ -13,6 +13,7 @@ from shared.legs.reports import Reports, complete, reports_of
 from shared.providers.provider import ProviderReply, failed
 from shared.search.hints import hints_for
 from shared.search.next_actions import next_actions
+from shared.search.pending_state import missing_of, state_of
 from shared.search.request import SearchRequest
 from shared.search.result_sets import result_set_id
 
@@ -53,6 +54,30 @@ def test_a_source_that_may_answer_the_same_search_later_is_named_and_offered(out
 def test_the_hint_says_when_in_whole_seconds_and_not_too_early(outcome: str) -> None:
     said = re.findall(r"again after (\d+) s", hint(reports(outcome, 99.2)) or "")
     assert said == ["100"]
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_a_result_set_is_incomplete_if_and_only_if_it_names_what_is_missing(outcome: Outcome) -> None:
+    result_set: Any = {"summary": summary(reports(outcome)), "asked": {"providers": []}}
+    missing = [] if outcome.value in ("ok", "empty", "skipped_no_key") else ["pubmed"]
+    assert (missing_of(result_set), state_of(result_set) == "complete") == (missing, not missing)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "report", "named", "missing"),
+    [
+        pytest.param("skipped_no_key", {}, ["arxiv", "pubmed"], ["pubmed"], id="named without a key"),
+        pytest.param("skipped_unsupported_filter", {"total_estimate": 0}, [], [], id="holds nothing that can match"),
+        pytest.param("ok", {"source": "stale"}, [], ["pubmed"], id="an earlier answer in its place"),
+    ],
+)
+def test_what_is_missing_depends_on_more_than_the_outcome(
+    outcome: str, report: dict[str, Any], named: list[str], missing: list[str]
+) -> None:
+    providers: Any = reports(outcome)
+    providers["pubmed"] |= report
+    result_set: Any = {"summary": {"providers": providers}, "asked": {"providers": named}}
+    assert (missing_of(result_set), complete(providers, named)) == (missing, not missing)
 
 
 def test_equal_answers_have_one_result_set_however_long_a_source_asks_to_wait() -> None:

@@ -41,8 +41,11 @@ const EMPTY: Found = {
 
 const cursorOf = (from: Cursor["from"], value: string | null): Cursor | null => (value ? { from, value } : null);
 const pendingOf = (legs: Record<string, LegReport>) => Object.keys(legs).filter((name) => legs[name]?.outcome === "pending");
-const unanswered = (legs: Record<string, LegReport>) =>
-  Object.keys(legs).filter((name) => !["ok", "empty", "skipped_no_key"].includes(legs[name]?.outcome ?? ""));
+/** Whether one is missing, the answer says; which, its reports: only a stored result set names them. */
+const unanswered = ({ complete, providers }: Pick<SearchAnswer, "complete" | "providers">) =>
+  complete ? [] : Object.entries(providers)
+    .filter(([, leg]) => leg.source === "stale" || !["ok", "empty", "skipped_no_key"].includes(leg.outcome ?? ""))
+    .map(([name]) => name);
 
 const answered = (legs: Record<string, LegReport>) =>
   Object.fromEntries(Object.entries(legs).filter(([, leg]) => leg.outcome !== "pending"));
@@ -59,7 +62,7 @@ function asLive(legs: Record<string, LegReport>, awaited: readonly string[]): Re
 function shown(answer: SearchAnswer): Partial<Found> {
   return {
     papers: answer.results, total: answer.total_count, next: cursorOf("search", answer.next_cursor), legs: answer.providers,
-    missing: unanswered(answer.providers), hints: answer.hints, actions: answer.next_actions, set: answer.result_set_id,
+    missing: unanswered(answer), hints: answer.hints, actions: answer.next_actions, set: answer.result_set_id,
     better: null,
   };
 }
@@ -137,7 +140,7 @@ async function run(
   let answer = await post<SearchAnswer>("v1/literature-search", { ...body, patience_ms: FIRST_WAIT_MS }, signal);
   let waiting = pendingOf(answer.providers);
   const awaited = waiting;
-  change({ ...shown(answer), missing: waiting.length ? waiting : unanswered(answer.providers), progress: waiting.length ? "pending" : "done" });
+  change({ ...shown(answer), missing: waiting.length ? waiting : unanswered(answer), progress: waiting.length ? "pending" : "done" });
   if (waiting.length) {
     while (waiting.length) {
       const state = await get<ResultSetAnswer>(
@@ -151,7 +154,7 @@ async function run(
     const providers = { ...asLive(answer.providers, awaited), ...before };
     answer = { ...answer, providers };
     if (unread()) change({ ...shown(answer), order: 1, progress: "done" });
-    else change({ better: answer, legs: providers, missing: unanswered(providers), progress: "done" });
+    else change({ better: answer, legs: providers, missing: unanswered(answer), progress: "done" });
   }
   rememberOutcomes(answer.providers, Date.now());
   const now = readAddress(location.hash).fields; // the reader may have changed the arrangement in the meantime
