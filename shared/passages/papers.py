@@ -143,4 +143,4 @@ def _add_copies(
 def _failed(legs: Sequence[LegSummary]) -> list[str]:
     """The providers that may know more places of a text, and did not answer."""
     reports = [(name, Outcome(report["outcome"])) for it in legs for name, report in it["providers"].items()]
-    return list(dict.fromkeys(name for name, outcome in reports if outcome.may_answer_later))
+    return list(dict.fromkeys(name for name, outcome in reports if outcome.would_know))
