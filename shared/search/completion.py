@@ -71,7 +71,7 @@ def complete_result_set(
 def _without_failed(before: Mapping[str, LegReport], dependencies: SearchDependencies) -> LegDependencies:
     """Legs that have failed when the search left fail again, without a request: its caller has been informed of it."""
     failures = {
-        name: failed(name, name, _failure(report), "; ".join(report["warnings"]))
+        name: _failed_again(name, report)
         for name, report in before.items()
         if report["outcome"] != Outcome.PENDING and not answered_now(report)
     }
@@ -88,9 +88,12 @@ def _has_come(before: LegReport, after: LegReport) -> bool:
     return answered_now(after) and not answered_now(before)
 
 
-def _failure(report: LegReport) -> Outcome:
-    """How a leg failed; behind a stale reply, that is not known any more."""
-    return Outcome.UNAVAILABLE if report["source"] == "stale" else Outcome(report["outcome"])
+def _failed_again(name: str, report: LegReport) -> ProviderReply:
+    """The reply of a leg that has failed. How, is not known any more behind a stale reply."""
+    if report["source"] == "stale":
+        return failed(name, name, Outcome.UNAVAILABLE, "; ".join(report["warnings"]))
+    reply = failed(name, name, Outcome(report["outcome"]), "; ".join(report["warnings"]))
+    return replace(reply, total_estimate=report.get("total_estimate"))  # 0: it holds nothing that the filters admit
 
 
 def _final(result_set: AnyResultSet, whole: SearchResultSet, late: list[StoredPaper]) -> AnyResultSet:

@@ -31,12 +31,16 @@ QUERY = "TREM2 microglia"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A provider: how long it takes, what it finds (numbers of papers), how it ends; its function may die."""
+    """A provider: how long it takes, what it finds (numbers of papers), how it ends; its function may die.
+
+    `admits_nothing`: it has no paper that the filters admit, and says so.
+    """
 
     seconds: float = 0.5
     finds: Sequence[int] = (1, 2, 3)
     outcome: Outcome = Outcome.OK
     dies: bool = False
+    admits_nothing: bool = False
 
 
 def paper(provider: str, number: int, rank: int) -> Paper:
@@ -150,7 +154,8 @@ class Service:
     def _source(self, leg: Leg) -> ProviderReply:
         source, name = self.sources[leg.provider], leg.provider
         if source.outcome is not Outcome.OK:
-            return failed(name, name, source.outcome, "as the test wants it")
+            reply = failed(name, name, source.outcome, "as the test wants it")
+            return replace(reply, total_estimate=0 if source.admits_nothing else None)
         papers = tuple(paper(name, number, rank) for rank, number in enumerate(source.finds, 1))
         return ProviderReply(provider=name, family=name, outcome=Outcome.OK, papers=papers)
 

@@ -76,6 +76,16 @@ def test_the_completed_set_has_the_papers_that_were_shown_first_and_all_others_b
     assert sorted(keys(again)) == sorted(keys(done))
 
 
+def test_a_provider_without_anything_to_find_leaves_the_completed_set_complete_for_the_next_search() -> None:
+    it = service(crossref=Source(0.5, outcome=Outcome.SKIPPED_UNSUPPORTED_FILTER, admits_nothing=True))
+    (answer,) = run(it, Task(work=lambda: it.search("first", 1000)))
+    (state,) = run(it, Task(work=lambda: it.complete("completion", answer["result_set_id"]), at=1.2))
+    done = Sets(it).get(answer["result_set_id"])
+    assert (state, state_of(done), "completed_by" in done) == ("complete", "complete", True)
+    (again,) = run(it, Task(work=lambda: it.search("second", 1000), at=30.0))
+    assert (again["result_set_id"], again["complete"]) == (done["completed_by"], True)
+
+
 def test_only_the_completed_set_is_reranked_and_papers_that_were_shown_stay_where_they_were() -> None:
     it = service()
     it.reranker = lambda _, texts, __: Judgement([float(number) for number in range(len(texts))], "m")
