@@ -71,7 +71,7 @@ def test_a_result_set_is_incomplete_if_and_only_if_it_names_what_is_missing(outc
         pytest.param("ok", {"source": "stale"}, [], ["pubmed"], id="an earlier answer in its place"),
     ],
 )
-def test_what_is_missing_depends_on_more_than_the_outcome(
+def test_a_name_of_the_caller_an_estimate_and_a_stale_reply_count_beside_the_outcome(
     outcome: str, report: dict[str, Any], named: list[str], missing: list[str]
 ) -> None:
     providers: Any = reports(outcome)
@@ -80,7 +80,7 @@ def test_what_is_missing_depends_on_more_than_the_outcome(
     assert (missing_of(result_set), complete(providers, named)) == (missing, not missing)
 
 
-def test_equal_answers_have_one_result_set_however_long_a_source_asks_to_wait() -> None:
+def test_equal_answers_share_a_result_set_however_long_a_source_wants_to_be_left_alone() -> None:
     ids = {result_set_id("key", [], summary(reports("rate_limited", wait))) for wait in (30.0, 12.0)}
     assert len(ids) == 1
     assert ids != {result_set_id("key", [], summary(reports("timeout")))}
