@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from shared.errors import Outcome
+
 ROOT = Path(__file__).parents[1]
 DECISIONS = ROOT / "docs" / "decisions"
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "client" / "README.md"]
@@ -21,6 +23,12 @@ def test_every_relative_link_leads_to_a_file() -> None:
     ]
     assert links
     assert [(path.name, target) for path, target in links if not (path.parent / target).exists()] == []
+
+
+def test_the_api_lists_every_outcome_and_no_other() -> None:
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8").partition("\n## Outcomes\n")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    assert sorted(name for row in rows for name in re.findall(r"`(\w+)`", row)) == sorted(Outcome)
 
 
 def test_the_readme_is_one_page() -> None:
