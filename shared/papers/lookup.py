@@ -124,7 +124,7 @@ class _Lookup:
         """Query the registries for the papers that no index has, which now need their answers; if an index answered."""
         held = set().union(*map(_names, self._records))
         unheld = [request for request in self.requests if not request.names & held]
-        missing = [request for request in unheld if request.not_found or not request.outcomes]
+        missing = [request for request in unheld if request.has_answer_of_index or not request.outcomes]
         self._without_record = {request.name for request in missing}
         if missing and self._registries:
             self._query(dict.fromkeys(self._registries, missing), 1.0)

@@ -33,10 +33,15 @@ class PaperRequest:
     unanswered: Sequence[str] = ()  # the providers that accept a name of it and did not answer, or were not queried
 
     @property
+    def has_answer_of_index(self) -> bool:
+        """Whether a provider that indexes papers has answered."""
+        return any(outcome.answered for name, outcome in self.outcomes.items() if name in self.indexes)
+
+    @property
     def not_found(self) -> bool:
-        """Whether a provider that indexes papers has answered, and no registry failed that may hold what it lacks."""
-        indexed = any(outcome.answered for name, outcome in self.outcomes.items() if name in self.indexes)
-        return indexed and self.registries.isdisjoint(self.failed)
+        """Whether every index and registry that was queried and may hold the paper has answered, and one at least."""
+        silent = {name for name, outcome in self.outcomes.items() if outcome.would_know}
+        return self.has_answer_of_index and silent.isdisjoint(self.indexes | self.registries)
 
     @property
     def answered_by(self) -> list[str]:

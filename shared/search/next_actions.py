@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 # How many papers an action opens, and of how many it reads the texts; how many words a broader query has.
 OPENED, READ, BROAD_WORDS = 2, 5, 3
+SOON_S = 60.0  # a source that may be queried again later than that makes no call worth sending
 NOT_REPEATED = {"cursor", "fresh", "timeout_ms", "patience_ms", "context"}
 # What a search without filters or with fewer words keeps: the form of its answer, and whether it writes into the graph.
 KEPT = ("cite_in_kg", "detail")
@@ -50,7 +51,8 @@ def next_actions(
     texts = (f"{paper['title']} {paper['abstract'] or ''}" for paper in results)
     actions: list[Action] = []
     same = repeat_arguments(request)
-    if failed := sorted(to_repeat(reports)):
+    soon = (name for name in to_repeat(reports) if (reports[name].get("retry_after_s") or 0.0) <= SOON_S)
+    if failed := sorted(soon):
         why = "queries again the providers that did not answer"
         actions.append(_action({**same, "providers": failed}, why))
     if query := suggested_query(request.wordings, hints):

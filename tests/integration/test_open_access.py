@@ -44,14 +44,14 @@ def test_the_publishers_copy_comes_before_the_repositorys_and_each_once(running:
     found = paper(running, GOLD)
     publishers, repositorys = found["open_access"]["locations"]
     assert publishers == {
-        "url": f"https://doi.org/{GOLD}", "version": "publishedVersion", "license": "cc-by", "host": "publisher",
+        "url": f"https://doi.org/{GOLD}", "version": "publishedVersion", "license": "cc-by-4.0", "host": "publisher",
     }  # fmt: skip
     assert (repositorys["url"], repositorys["host"]) == (
         "https://pmc.ncbi.nlm.nih.gov/articles/PMC12008803/",
         "repository",
     )
     assert (found["open_access"]["is_oa"], found["open_access"]["url"]) == (True, publishers["url"])
-    assert found["open_access"]["license"] == "cc-by"
+    assert found["open_access"]["license"] == "cc-by-4.0"
     assert {"crossref", "openalex", "pubmed", "unpaywall"} <= set(found["provenance"]["open_access"])
 
 

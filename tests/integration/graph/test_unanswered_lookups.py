@@ -93,10 +93,14 @@ def test_an_unknown_retraction_is_looked_up_by_the_next_equal_request(local: Mac
     assert (again["mentions"][0]["retraction"], again["hints"], again["at"]) == ("none", [], first["at"])
 
 
-def test_a_paper_that_an_index_does_not_have_is_not_found_although_another_failed(local: Machine, down: Down) -> None:
+def test_a_paper_is_not_found_once_every_source_that_would_know_it_has_answered(local: Machine, down: Down) -> None:
     down("semantic_scholar")
-    recorded = cite(local, text="see PMID: 99999999")
-    assert (recorded["mentions"][0]["status"], recorded["hints"]) == ("not_found", [])
+    text = "see PMID: 99999999"
+    first = cite(local, text=text)
+    assert (first["mentions"][0]["status"], first["hints"][0]["reason"]) == ("not_in_graph", "providers_failed")
+    down()
+    again = cite(local, text=text)
+    assert (again["mentions"][0]["status"], again["hints"]) == ("not_found", [])
 
 
 def test_a_corpus_id_that_could_not_be_resolved_leads_to_its_paper_after_the_same_request(

@@ -175,6 +175,24 @@ def test_not_found_unanswered_and_not_queried_are_distinct() -> None:
     assert not_queried.outcomes == {}
 
 
+@pytest.mark.parametrize(
+    ("broken", "not_found"),
+    [
+        ({}, True),
+        ({"crossref": Outcome.SKIPPED_BUDGET}, False),
+        ({"openalex": Outcome.CIRCUIT_OPEN}, False),
+        ({"europe_pmc": Outcome.SKIPPED_DISABLED}, False),
+        ({"openalex": Outcome.SKIPPED_NO_KEY}, True),
+        ({"unpaywall": Outcome.UNAVAILABLE}, True),  # it has copies of papers, not papers
+    ],
+)
+def test_a_paper_is_not_found_if_every_index_that_would_know_it_has_answered(
+    broken: dict[str, Outcome], not_found: bool
+) -> None:
+    (absent,) = Sources(broken=broken).look_up("doi:10.5/none").requests
+    assert absent.not_found is not_found
+
+
 def test_a_name_without_an_answer_of_its_own_is_unanswered_though_others_of_its_leg_are_answered() -> None:
     sources = Sources(indexed_by_all().records, silent_on={"unpaywall": "doi:10.5/none"})
     answered, silent = sources.look_up(f"doi:{DOI}", "doi:10.5/none").requests

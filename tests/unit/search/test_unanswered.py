@@ -50,6 +50,16 @@ def test_a_source_that_may_answer_the_same_search_later_is_named_and_offered(out
     assert hint(of_outcome) == (message if outcome.value in REPEATED else None)
 
 
+@pytest.mark.parametrize(("retry_after_s", "is_offered"), [(None, True), (59.0, True), (47_052.0, False)])
+def test_a_source_that_allows_no_request_for_long_is_named_and_not_offered(
+    retry_after_s: float | None, is_offered: bool
+) -> None:
+    of_outcome = reports("skipped_budget", retry_after_s)
+    offered = [it for it in next_actions(REQUEST, [], summary(of_outcome)) if it["why"].startswith("queries again")]
+    assert bool(offered) is is_offered
+    assert "pubmed" in str(hint(of_outcome))
+
+
 @pytest.mark.parametrize("outcome", ["skipped_budget", "skipped_overload", "rate_limited"])
 def test_the_hint_says_when_in_whole_seconds_and_not_too_early(outcome: str) -> None:
     said = re.findall(r"again after (\d+) s", hint(reports(outcome, 99.2)) or "")
