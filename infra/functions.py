@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from importlib import import_module
 from pathlib import Path
-from typing import NotRequired, TypedDict
 
 from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, EXHAUSTIVE
 from shared.api.addresses import METADATA
-from shared.providers.capabilities import ProviderCapabilities, packed_capabilities
+from shared.providers.capabilities import capabilities_entry, packed_capabilities
 from shared.providers.provider import ProviderSpec
 
 # The queue that each consumer reads.
@@ -42,22 +41,6 @@ def function_of_path(path: str) -> str:
 def is_public(path: str) -> bool:
     """Return whether a path needs no credential."""
     return path.strip("/") in PUBLIC_PATHS or path.startswith((f"/{METADATA}", f"/{PAGE_ASSETS}/"))
-
-
-class ProviderEntry(TypedDict):
-    """One provider in the environment variable `CAPABILITIES`, which the dispatcher and others read."""
-
-    disciplines: list[str]
-    operations: dict[str, list[str]]  # operation -> id schemes
-    requests_per_second: float
-    lookup_names: NotRequired[int]  # this and the following only where they differ from the default
-    match_citations: NotRequired[int]
-    match_titles: NotRequired[int]
-    finds_misspelt: NotRequired[bool]
-    translates: NotRequired[bool]
-    tracks_integrity: NotRequired[bool]
-    optional: NotRequired[bool]
-    registry: NotRequired[bool]
 
 
 def provider_names() -> tuple[str, ...]:
@@ -106,32 +89,4 @@ def max_concurrency(spec: ProviderSpec) -> int:
 
 def capabilities() -> str:
     """Return the environment variable with what each provider can be queried for."""
-    return packed_capabilities({name: {**provider_entry(name)} for name in provider_names()})
-
-
-def provider_entry(name: str) -> ProviderEntry:
-    """Return what the dispatcher must know of a provider besides its function: what it can be queried for."""
-    spec = provider_spec(name)
-    entry: ProviderEntry = {
-        "disciplines": sorted(spec.disciplines),
-        "operations": {operation: list(schemes) for operation, schemes in sorted(spec.operations.items())},
-        "requests_per_second": spec.requests_per_second,
-    }
-    usual = ProviderCapabilities(operations={})
-    if spec.lookup_names != usual.lookup_names:
-        entry["lookup_names"] = spec.lookup_names
-    if spec.match_citations != usual.match_citations:
-        entry["match_citations"] = spec.match_citations
-    if spec.match_titles != usual.match_titles:
-        entry["match_titles"] = spec.match_titles
-    if spec.finds_misspelt:
-        entry["finds_misspelt"] = True
-    if spec.translates:
-        entry["translates"] = True
-    if spec.tracks_integrity:
-        entry["tracks_integrity"] = True
-    if spec.optional:
-        entry["optional"] = True
-    if spec.registry:
-        entry["registry"] = True
-    return entry
+    return packed_capabilities({name: capabilities_entry(provider_spec(name)) for name in provider_names()})

@@ -18,6 +18,7 @@ from shared.errors import BadResponse, BrokenRecord, Outcome, UnsupportedFilter
 from shared.field_checks import checked
 from shared.field_ranges import AtMost, Between, Text, Token
 from shared.json_types import JsonObject, to_json
+from shared.providers.capabilities import ProviderCapabilities
 
 if TYPE_CHECKING:
     from shared.providers.http_client import Client
@@ -36,7 +37,7 @@ class NothingAdmitted(UnsupportedFilter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProviderSpec:
+class ProviderSpec(ProviderCapabilities):
     """A provider's declaration: its operations and capabilities, and the limits that it sets to clients."""
 
     name: str  # = the file's name; gives <NAME>_BASE_URL and <NAME>_API_KEY
@@ -46,21 +47,11 @@ class ProviderSpec:
     family: str  # indexes that hold one another share a family and one vote
     filters: frozenset[str] = frozenset()  # those of query.FILTERS that the API itself applies
     sorts: frozenset[str] = frozenset({"relevance"})
-    disciplines: frozenset[str] = frozenset({"any"})  # any, biomedical, computing, humanities
-    optional: bool = False  # searched only when a request names it
-    registry: bool = False  # an optional one that looks up what no other provider has, also if no request names it
+    disciplines: frozenset[str] = frozenset({"any"})
     needs_key: bool = False
-    # Each operation it offers -> the id schemes (`shared.bibliography.paper_ids`) that it accepts, the best first.
     operations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"search": ()})
-    lookup_names: int = 100  # at most, in one lookup
-    match_citations: int = 1  # at most, in one match
-    match_titles: int = 1  # searches titles as well in a match of at most this many citations
-    finds_misspelt: bool = False  # of several titles only those as written, of a single one the most similar as well
     knows_orcids: bool = False  # finds the papers of an ORCID iD, exactly
-    translates: bool = False  # knows a paper by the ids of all other providers, and returns them
-    tracks_integrity: bool = False  # records retractions, so that a paper without one is not retracted
     page_limit: int = 100  # records in one call
-    requests_per_second: float = 1.0
     requests_per_second_with_key: float | None = None
     search_requests: int = 1  # that a search needs at least
     requests_per_day: int | None = None

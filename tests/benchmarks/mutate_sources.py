@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
-from infra.functions import provider_names
+from infra.functions import provider_names, provider_spec
 from shared.providers.capabilities import ProviderCapabilities
-from tests.benchmarks.mutate_answers import module_of
 
 
 @cache
 def capabilities() -> dict[str, ProviderCapabilities]:
-    """Those of all sources."""
-    specs = [module_of(name).SPEC for name in provider_names()]
-    return {
-        spec.name: ProviderCapabilities(
-            operations=spec.operations, lookup_names=spec.lookup_names, match_citations=spec.match_citations,
-            match_titles=spec.match_titles,
-            finds_misspelt=spec.finds_misspelt, requests_per_second=spec.requests_per_second,
-            translates=spec.translates, tracks_integrity=spec.tracks_integrity, disciplines=sorted(spec.disciplines),
-        )
-        for spec in specs
-    }  # fmt: skip
+    """Those of all sources, each as one that is queried although no request names it."""
+    return {name: replace(provider_spec(name), optional=False) for name in provider_names()}

@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from infra.functions import provider_entry, provider_names
-from shared.json_types import JsonObject
-from shared.providers.capabilities import packed_capabilities
+from infra.functions import provider_names, provider_spec
+from shared.providers.capabilities import capabilities_entry, packed_capabilities
 from tests.infra.template import Template
 
 pytestmark = pytest.mark.slow  # importing the CDK and synthesising take seconds
@@ -16,7 +15,7 @@ pytestmark = pytest.mark.slow  # importing the CDK and synthesising take seconds
 
 def _packed_size(provider: str) -> int:
     """How many bytes of the variable of capabilities, which is compressed, this provider takes."""
-    every: dict[str, JsonObject] = {name: {**provider_entry(name)} for name in provider_names()}
+    every = {name: capabilities_entry(provider_spec(name)) for name in provider_names()}
     others = {name: entry for name, entry in every.items() if name != provider}
     return len(packed_capabilities(every)) - len(packed_capabilities(others))
 

@@ -10,11 +10,10 @@ import pytest
 
 from infra import functions as declared
 from infra.app import LAYERS, main, synthesise
-from infra.functions import PAGE_ASSETS, PUBLIC_PATHS, provider_entry, provider_names, provider_spec, providers_for
+from infra.functions import PAGE_ASSETS, PUBLIC_PATHS, capabilities, provider_names, provider_spec, providers_for
 from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
 from shared.aws.dynamodb.result_sets import RESULT_SET_S
 from shared.legs.leg import RETENTION_S
-from shared.providers.capabilities import ProviderCapabilities, read_capabilities
 from shared.search.completion import COMPLETION_S
 from tests.infra.conftest import CONTACT, DEV, KEY_OF_THE_DEVELOPER
 from tests.infra.template import Template, references, text
@@ -102,9 +101,7 @@ def test_the_dispatchers_environment_lists_every_provider_with_its_function(temp
     assert json.loads(template.environment("dispatcher")["PROVIDERS"]) == {
         name: f"<{template.logical_id(name)}>:live" for name in provider_names()
     }
-    assert read_capabilities(template.environment("dispatcher")["CAPABILITIES"]) == {
-        name: ProviderCapabilities(**provider_entry(name)) for name in provider_names()
-    }
+    assert template.environment("dispatcher")["CAPABILITIES"] == capabilities()
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
