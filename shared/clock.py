@@ -1,11 +1,14 @@
-"""Timestamps in one form, the longest wait, and the deadline of a request. The clocks are arguments."""
+"""The clock, timestamps in one form, the longest wait, and the deadline of a request.
+
+The domain gets the clock as an argument: functions pass `now`.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 
 # Reserved for merging, ranking and writing the answer after the last leg: seconds, or this share of a short request.
 RESERVE_S, RESERVE_SHARE = 0.75, 0.25
@@ -18,6 +21,11 @@ STEP_S = 1.0
 # The reason for what a request did not do because its time was over.
 OUT_OF_TIME = "timeout_ms"
 TIMESTAMP = "%Y-%m-%dT%H:%M:%SZ"
+
+
+def now() -> datetime:
+    """The current time, in UTC."""
+    return datetime.now(UTC)
 
 
 def timestamp(moment: datetime) -> str:
@@ -56,9 +64,9 @@ class Deadline:
 
     def share(self, part: float) -> float:
         """The moment after this part of the time left; at least STEP_S from now, if that much is left."""
-        now = self.monotonic()
-        left = max(0.0, self.until - now)
-        return now + max(part * left, min(left, STEP_S))
+        begin = self.monotonic()
+        left = max(0.0, self.until - begin)
+        return begin + max(part * left, min(left, STEP_S))
 
     def elapsed_ms(self) -> int:
         """Milliseconds since the request began."""

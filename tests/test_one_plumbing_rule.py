@@ -49,6 +49,7 @@ RULES = {
     "an Idempotency-Key used again": Rule(
         "another request was sent with this Idempotency-Key", frozenset({"shared/idempotency.py"})
     ),
+    "the current time": Rule("datetime.now(", frozenset({"shared/clock.py"})),
     "a timestamp": Rule("%dT%H:%M:%SZ", frozenset({"shared/clock.py"})),
     "the reserve of a request": Rule("RESERVE_SHARE", frozenset({"shared/clock.py"})),
     "a deadline of milliseconds": Rule("timeout_ms / 1000", frozenset({"shared/clock.py", LEG_TIME})),

@@ -13,7 +13,7 @@ import json
 import random
 import time
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import boto3
@@ -27,7 +27,7 @@ from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.runtime.boto_configs import ESSENTIAL
 from shared.aws.runtime.observability import attribute_ids, bind_request_ids, logger
 from shared.aws.runtime.settings import required
-from shared.clock import timestamp
+from shared.clock import now, timestamp
 from shared.delivery import webhook_client
 from shared.delivery.addresses import check_url
 from shared.delivery.deliveries import Delivery, chunk_by_bytes, delivered_by_default, read_delivery
@@ -105,18 +105,18 @@ def _publish(saved: StoredSearch, events: Sequence[Event]) -> None:
 def _send(
     delivery: Delivery, saved: StoredSearch, webhook: StoredWebhook, events: Sequence[Event], record: SQSRecord
 ) -> None:
-    now = datetime.now(UTC)
-    response = _posted(delivery, saved, webhook, events, now)
+    moment = now()
+    response = _posted(delivery, saved, webhook, events, moment)
     verdict = judge(response.status if isinstance(response, webhook_client.Answer) else response)
     logger.info("webhook", delivery=delivery.id, ended=verdict.ended.value, reason=verdict.reason)
     if verdict.ended is AttemptResult.DELIVERED:
         return
     wait = attempts = None
     if verdict.ended is AttemptResult.FAILED:
-        attempts = failed_attempts(TABLE, delivery, webhook, now)
-        wait = wait_s(attempts, chance(), _requested_wait_s(response, now))
+        attempts = failed_attempts(TABLE, delivery, webhook, moment)
+        wait = wait_s(attempts, chance(), _requested_wait_s(response, moment))
     if wait is None:
-        disable_webhook(SEARCHES, TABLE, delivery, webhook["url"], str(verdict.reason), timestamp(now))
+        disable_webhook(SEARCHES, TABLE, delivery, webhook["url"], str(verdict.reason), timestamp(moment))
         return
     _hide(record, wait)
     raise WebhookError(f"attempt {attempts}: {verdict.reason}")

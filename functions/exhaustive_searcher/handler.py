@@ -12,7 +12,6 @@ import shared.garbage_collection  # noqa: F401  before the imports that make man
 import json
 import random
 import time
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import boto3
@@ -29,6 +28,7 @@ from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.observability import logger
 from shared.aws.runtime.settings import required
 from shared.aws.s3.files import Files
+from shared.clock import now
 from shared.exhaustive_searches.advance import advance
 from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS, ExhaustiveSearch
 from shared.exhaustive_searches.steps import StepDependencies
@@ -53,13 +53,9 @@ FAN_OUT = ProviderFanOut(json.loads(required("PROVIDERS")))
 THREADS = LegThreads()
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 SEARCHES = JobStore(
     LargeItems(boto3.resource("dynamodb", config=ESSENTIAL), required("EXHAUSTIVE_SEARCHES_TABLE")),
-    _now,
+    now,
     EXHAUSTIVE_JOBS,
 )
 monotonic = time.monotonic
@@ -84,7 +80,7 @@ def _turn(search_id: str, context: LambdaContext) -> None:
 def _dependencies(search: ExhaustiveSearch, request_id: str) -> StepDependencies:
     return StepDependencies(
         legs=LegDependencies(
-            cache=DynamoLegCache(CACHE, _now, owner=request_id, began_ms=search.created_at * 1000),
+            cache=DynamoLegCache(CACHE, now, owner=request_id, began_ms=search.created_at * 1000),
             threads=THREADS,
             ask=FAN_OUT.asker(request_id, scheduled=True),
             refusals=STATES.refusals,
@@ -96,7 +92,7 @@ def _dependencies(search: ExhaustiveSearch, request_id: str) -> StepDependencies
         tracks_integrity={name for name, ability in CAPABILITIES.items() if ability.tracks_integrity},
         observe=observe,
         monotonic=monotonic,
-        now=_now,
+        now=now,
     )
 
 

@@ -11,7 +11,6 @@ import shared.garbage_collection  # noqa: F401  before the imports that make man
 # isort: split
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -26,6 +25,7 @@ from shared.aws.runtime.boto_configs import ESSENTIAL
 from shared.aws.runtime.observability import current_request_ids, logger
 from shared.aws.runtime.settings import required
 from shared.client.errors import ToolError
+from shared.clock import now
 from shared.json_types import JsonObject
 from shared.reference_checks.check import check_batch
 from shared.reference_checks.progress import PASS_WAIT_S
@@ -44,11 +44,7 @@ GAVE_UP = "its references could not be checked; send the document again to resum
 NO_PROVIDER = (502, 504)  # of the dispatcher: no provider answered, in time or at all
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
-CHECKS = JobStore(LargeItems(TABLES, required("REFERENCE_CHECKS_TABLE")), _now, CHECK_JOBS)
+CHECKS = JobStore(LargeItems(TABLES, required("REFERENCE_CHECKS_TABLE")), now, CHECK_JOBS)
 monotonic = time.monotonic
 
 

@@ -10,12 +10,12 @@ import os
 import random
 import time
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
 import boto3
 
+from shared import clock
 from shared.aws.dynamodb.claims import Claims
 from shared.aws.dynamodb.graph_table import GraphTable
 from shared.aws.dynamodb.large_items import LargeItems
@@ -45,11 +45,7 @@ if TYPE_CHECKING:
     from shared.answers.graph import ContextRef
 
 
-def now() -> datetime:
-    """Return the current time."""
-    return datetime.now(UTC)
-
-
+now = clock.now
 CAPABILITIES = read_capabilities(required("CAPABILITIES"))
 DISCIPLINES = searched_disciplines(CAPABILITIES)
 INTEGRITY = frozenset(name for name, ability in CAPABILITIES.items() if ability.tracks_integrity)

@@ -18,7 +18,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any, Self, cast
@@ -31,6 +30,7 @@ from infra.local import dynamodb_hook, lambda_hook, s3_hook
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
+from shared import clock
 from shared.aws.dynamodb.leg_cache import FAILURE_S
 from shared.aws.lambda_functions.provider_fan_out import LegThreads
 from shared.bibliography.paper import Paper
@@ -182,9 +182,8 @@ class _NextDay(datetime):
 
 def _again(local: Machine, meter: Meter) -> tuple[list[Used], list[Used]]:
     """Searches that were answered a day ago, and what the writer does for them: their legs are kept, but not fresh."""
-    wiring = import_module("functions.dispatcher.wiring.search")
     searches, graphs = [], []
-    with patch.object(wiring, "datetime", _NextDay):
+    with patch.object(clock, "datetime", _NextDay):
         for number in range(3):
             searches.append(measured(meter, partial(post, local, f"question {number}"))[0])
             graphs.append(measured(meter, local.drain_queue)[0])

@@ -154,7 +154,7 @@ def test_a_stale_leg_is_used_when_its_provider_fails(local: Machine, monkeypatch
     assert local.sandbox is not None
     fresh = search(local)
     later = datetime.now(UTC).timestamp() + 3 * 24 * 3600
-    monkeypatch.setattr(world, "_now", lambda: datetime.fromtimestamp(later, UTC))
+    monkeypatch.setattr(world, "now", lambda: datetime.fromtimestamp(later, UTC))
     local.sandbox.faults["crossref"] = {"status": 403}
     answer = search(local)
     report = answer["providers"]["crossref"]
@@ -174,7 +174,7 @@ def test_an_empty_leg_is_requested_again_after_an_hour(local: Machine, monkeypat
     local.sandbox.requests.clear()
     assert search(local, query="zzyzx", providers="openalex")["cache"] == "hit"
     later = datetime.now(UTC).timestamp() + 3601
-    monkeypatch.setattr(world, "_now", lambda: datetime.fromtimestamp(later, UTC))
+    monkeypatch.setattr(world, "now", lambda: datetime.fromtimestamp(later, UTC))
     assert search(local, query="zzyzx", providers="openalex")["cache"] == "miss"
     assert len(local.sandbox.requests) == sent
 

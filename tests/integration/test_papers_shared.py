@@ -14,7 +14,6 @@ import pytest
 from infra.functions import provider_names, providers_for
 from infra.local.machine import SANDBOX_KEY, Machine
 from shared.aws.dynamodb.leg_cache import FAILURE_S
-from shared.clock import timestamp
 from shared.rate_limits.circuit_breaker import FAILURES
 from tests.integration.enough_time import HANG_MS, with_time_to_begin
 from tests.integration.papers_calls import call, fetch, upstream
@@ -38,8 +37,8 @@ def later(monkeypatch: pytest.MonkeyPatch, hours: float) -> None:
     def moment() -> datetime:
         return datetime.now(UTC) + timedelta(hours=hours)
 
-    monkeypatch.setattr(sys.modules["functions.dispatcher.wiring.search"], "_now", moment)
-    monkeypatch.setattr(sys.modules["functions.dispatcher.wiring.papers"], "now", lambda: timestamp(moment()))
+    monkeypatch.setattr(sys.modules["functions.dispatcher.wiring.search"], "now", moment)
+    monkeypatch.setattr(sys.modules["functions.dispatcher.wiring.papers"], "now", moment)
 
 
 def get(local: Machine, name: str = DOI, **query: Any) -> dict[str, Any]:

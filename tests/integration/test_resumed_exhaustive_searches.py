@@ -38,7 +38,7 @@ def later(own: Machine, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Lets the worker's clock go on by so many seconds."""
     worker = importlib.import_module("functions.exhaustive_searcher.handler")
     passed = [0.0]
-    monkeypatch.setattr(worker, "_now", lambda: datetime.now(UTC) + timedelta(seconds=passed[0]))
+    monkeypatch.setattr(worker, "now", lambda: datetime.now(UTC) + timedelta(seconds=passed[0]))
 
     def go_on(seconds: float) -> None:
         passed[0] += seconds

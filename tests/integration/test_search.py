@@ -122,7 +122,7 @@ def test_a_partial_answer_is_completed_by_requesting_only_missing_legs(
     assert post(local, {"query": "TREM2"})["complete"] is False
     local.sandbox.faults.clear()
     local.sandbox.requests.clear()
-    monkeypatch.setattr(world, "_now", lambda: datetime.now(UTC) + timedelta(seconds=FAILURE_S))
+    monkeypatch.setattr(world, "now", lambda: datetime.now(UTC) + timedelta(seconds=FAILURE_S))
     healed = post(local, {"query": "TREM2"})
     assert {seen.provider for seen in local.sandbox.requests} == {"crossref"}
     assert (healed["cache"], healed["complete"]) == ("partial", True)

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, cast
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.wiring.graph import STORE, TABLE, now, once, queue
+from functions.dispatcher.wiring.graph import STORE, TABLE, once, queue
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.answers.content_trust import UNTRUSTED
 from shared.aws.rest_api.request_body import idempotency_key, json_object, request_id, tenant_of
 from shared.bibliography.paper_ids import read_id, scheme_of
 from shared.bibliography.reference_text import Mention
 from shared.canonical_json import canonical, digest
+from shared.clock import now, timestamp
 from shared.graph.citation_request import CitationRequest, graph_id, read_citations
 from shared.graph.identity import is_id
 from shared.graph.messages import citation_messages
@@ -50,7 +51,7 @@ def cite() -> CitationsAnswer:
     made: list[RecordedCitations] = []
 
     def record_now() -> RecordedCitations:
-        made.append(_record(request, mentions, tenant, now()))
+        made.append(_record(request, mentions, tenant, timestamp(now())))
         return made[0]
 
     recorded = once(tenant, key, written, record_now, router.lambda_context)

@@ -15,6 +15,7 @@ from functions.dispatcher.wiring.search import DISCIPLINES
 from shared.answers.content_trust import UNTRUSTED
 from shared.aws.rest_api.request_body import idempotency_key, json_object, query_object, request_id, tenant_of
 from shared.canonical_json import compact_json
+from shared.clock import now
 from shared.errors import Conflict
 from shared.exhaustive_searches.answer import search_answer
 from shared.exhaustive_searches.flow_picture import flow_svg
@@ -40,7 +41,7 @@ from shared.validation import validated
 PATH = "/v1/exhaustive-searches"
 MAX_BODY_BYTES = 64_000
 EXAMPLE = '{"query": "TREM2 AND microglia", "providers": ["pubmed", "europe_pmc"], "max_records": 2000}'
-JOBS = Jobs(path=PATH, noun="exhaustive search", store=wiring.SEARCHES, enqueue=wiring.enqueue, now=wiring.now)
+JOBS = Jobs(path=PATH, noun="exhaustive search", store=wiring.SEARCHES, enqueue=wiring.enqueue, now=now)
 router = APIGatewayRouter()
 
 

@@ -23,6 +23,7 @@ from shared.aws.rest_api.request_body import (
     tenant_of,
 )
 from shared.canonical_json import canonical, compact_json
+from shared.clock import now
 from shared.documents.document import DocumentFormat
 from shared.documents.writing import write_document
 from shared.errors import AllProvidersFailed, Conflict
@@ -64,7 +65,7 @@ MEDIA_TYPES = {
     DocumentFormat.JATS: "application/xml",
     DocumentFormat.DOCX: "text/markdown",
 }
-JOBS = Jobs(path=PATH, noun="reference check", store=wiring.CHECKS, enqueue=wiring.enqueue, now=wiring.now)
+JOBS = Jobs(path=PATH, noun="reference check", store=wiring.CHECKS, enqueue=wiring.enqueue, now=now)
 router = APIGatewayRouter()
 
 

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from functions.dispatcher.wiring.search import SQS
 from functions.dispatcher.wiring.storage import TABLES
 from shared.aws.dynamodb.jobs import JobStore
 from shared.aws.dynamodb.large_items import LargeItems
 from shared.aws.messaging.job_queue import JobQueue
 from shared.aws.runtime.settings import required
+from shared.clock import now
 from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS
-
-
-def now() -> datetime:
-    """The current time."""
-    return datetime.now(UTC)
-
 
 SEARCHES = JobStore(LargeItems(TABLES, required("EXHAUSTIVE_SEARCHES_TABLE")), now, EXHAUSTIVE_JOBS)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from functions.dispatcher.wiring.search import DYNAMODB, SQS
@@ -11,7 +10,6 @@ from functions.dispatcher.wiring.storage import TABLES
 from shared.aws.dynamodb.graph_table import GraphTable
 from shared.aws.messaging.queues import send
 from shared.aws.runtime.settings import required
-from shared.clock import timestamp
 from shared.errors import StillUnderWay, StorageUnavailable
 from shared.graph.store import GraphStore
 from shared.idempotency import key_reused, scoped_key
@@ -29,11 +27,6 @@ ANSWER_TTL_S = 24 * 3600
 STORED_MODULE, STORED_NAME = "functions.dispatcher.graph_world", "once.<locals>.run"
 TABLE = GraphTable(TABLES.Table(required("PAPERS_TABLE")))
 STORE = GraphStore(TABLE)
-
-
-def now() -> str:
-    """The current time in ISO 8601, UTC."""
-    return timestamp(datetime.now(UTC))
 
 
 def queue(messages: Iterable[QueuedCitations]) -> None:

@@ -8,10 +8,11 @@ from typing import cast
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from functions.dispatcher.wiring.graph import STORE, now
+from functions.dispatcher.wiring.graph import STORE
 from functions.dispatcher.wiring.search import CAPABILITIES, PUBLISH, leg_dependencies, result_sets
 from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.observability import error_code, logger
+from shared.clock import now, timestamp
 from shared.graph.stored_edges import Direction
 from shared.papers.dependencies import GraphPaper, PaperDependencies
 from shared.storage_errors import TableBusy
@@ -46,7 +47,7 @@ def paper_dependencies(request_id: str) -> PaperDependencies:
         publish=PUBLISH,
         observe=observe,
         monotonic=time.monotonic,
-        now=now,
+        now=lambda: timestamp(now()),
         graph_edges=_edges,
         request_id=request_id,
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
 
 from functions.dispatcher.wiring.search import SQS
 from functions.dispatcher.wiring.storage import TABLES
@@ -11,13 +10,8 @@ from shared.aws.dynamodb.jobs import JobStore
 from shared.aws.dynamodb.large_items import LargeItems
 from shared.aws.messaging.job_queue import JobQueue
 from shared.aws.runtime.settings import required
+from shared.clock import now
 from shared.reference_checks.stored_checks import CHECK_JOBS
-
-
-def now() -> datetime:
-    """The current time."""
-    return datetime.now(UTC)
-
 
 CHECKS = JobStore(LargeItems(TABLES, required("REFERENCE_CHECKS_TABLE")), now, CHECK_JOBS)
 monotonic = time.monotonic

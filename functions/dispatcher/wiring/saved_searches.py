@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 
 import boto3
 
 from functions.dispatcher.wiring.search import SQS
 from functions.dispatcher.wiring.storage import TABLES
+from shared import clock
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.messaging import delivery_queue
 from shared.aws.messaging.schedules import Schedules
@@ -21,11 +22,7 @@ from shared.delivery.deliveries import Delivery
 
 TABLE = TABLES.Table(required("SAVED_SEARCHES_TABLE"))
 SEARCHES = SavedSearches(TABLE)
-
-
-def now() -> datetime:
-    """Return the current time."""
-    return datetime.now(UTC)
+now = clock.now
 
 
 @cache

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import boto3
@@ -23,6 +22,7 @@ from shared.aws.messaging.citation_queue import CitationQueue
 from shared.aws.runtime.boto_configs import BEST_EFFORT
 from shared.aws.runtime.settings import fresh_limits, required
 from shared.aws.s3.files import Files
+from shared.clock import now
 from shared.legs.leg import LegDependencies
 from shared.providers.capabilities import read_capabilities, searched_disciplines
 from shared.search.kept_pages import KeptPages
@@ -34,10 +34,6 @@ if TYPE_CHECKING:
 
 CLAIM_S = 1.0  # a search that waits for the answer to its claim has less time for the rest
 MAKING_S = 30.0  # a claim on a result set lasts as long as the slowest search
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 # The infrastructure writes both variables from the folder of providers: {"pubmed": "its function", …}.
@@ -57,8 +53,8 @@ _ITEMS = LargeItems(
     required("SEARCH_CACHE_TABLE"),
     Files(required("SEARCH_CACHE_BUCKET")),
 )
-_CLAIMS = Claims(_ITEMS.table, _now)
-PUBLISH = CitationQueue(SQS, required("CITATIONS_QUEUE_URL"), _now, _CLAIMS)
+_CLAIMS = Claims(_ITEMS.table, now)
+PUBLISH = CitationQueue(SQS, required("CITATIONS_QUEUE_URL"), now, _CLAIMS)
 
 
 STATES = ProviderStates(DYNAMODB, required("PROVIDER_BUDGETS_TABLE"))
@@ -72,7 +68,7 @@ def leg_dependencies(
     `began_ms` is when the request began, if that was in another invocation.
     """
     return LegDependencies(
-        cache=DynamoLegCache(_ITEMS, _now, owner=request_id, began_ms=began_ms),
+        cache=DynamoLegCache(_ITEMS, now, owner=request_id, began_ms=began_ms),
         threads=_THREADS,
         ask=FAN_OUT.asker(request_id, scheduled=scheduled, stored_after=stored_after),
         refusals=STATES.refusals,
@@ -109,18 +105,18 @@ PAGES = KeptPages()
 
 def result_sets() -> DynamoResultSets:
     """The store of result sets."""
-    return DynamoResultSets(_ITEMS, _now)
+    return DynamoResultSets(_ITEMS, now)
 
 
 def stored_counts() -> DynamoStoredCounts:
     """The store of the graph's size."""
     from shared.aws.dynamodb.stored_counts import DynamoStoredCounts
 
-    return DynamoStoredCounts(_ITEMS, _now)
+    return DynamoStoredCounts(_ITEMS, now)
 
 
 def fresh_budgets() -> DynamoFreshBudgets:
     """The budgets for requests that skip the cache."""
     from shared.aws.dynamodb.fresh_budgets import DynamoFreshBudgets
 
-    return DynamoFreshBudgets(_ITEMS.table, fresh_limits(), _now)
+    return DynamoFreshBudgets(_ITEMS.table, fresh_limits(), now)

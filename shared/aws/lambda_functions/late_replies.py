@@ -6,7 +6,6 @@ would bring is lost. So the provider's function writes such a reply itself.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from functools import cache
 
 import boto3
@@ -16,6 +15,7 @@ from shared.aws.dynamodb.leg_cache import DynamoLegCache
 from shared.aws.runtime.boto_configs import BEST_EFFORT
 from shared.aws.runtime.settings import required
 from shared.aws.s3.files import Files
+from shared.clock import now
 from shared.legs.leg import Leg, is_shared_failure
 from shared.providers.provider import ProviderReply
 
@@ -31,7 +31,7 @@ def _items() -> LargeItems:
 
 def store_late(leg: Leg, reply: ProviderReply, *, owner: str, limited: bool) -> None:
     """Store the reply, or share the failure, and release the lease of the search `owner`. Never raises for DynamoDB."""
-    legs = DynamoLegCache(_items(), lambda: datetime.now(UTC), owner=owner)
+    legs = DynamoLegCache(_items(), now, owner=owner)
     if reply.outcome.answered:
         legs.store(leg, reply)
     else:

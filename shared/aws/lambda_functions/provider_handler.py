@@ -21,7 +21,7 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 from uuid import uuid4
@@ -31,6 +31,7 @@ import httpx
 from shared.aws.runtime.metrics import observe_budget
 from shared.aws.runtime.observability import bind_request_ids, logger
 from shared.aws.runtime.settings import base_url, budgets_table, contact, in_lambda, limits_in_force, provider_key
+from shared.clock import now
 from shared.errors import Outcome
 from shared.json_types import JsonObject
 from shared.legs.leg import Leg
@@ -135,7 +136,7 @@ def provider_handler(
             raise ValueError(f"{spec.name} has no operation {event['operation']!r}; it has {has}")
         check_times(event)
         bind_request_ids(event.get("request_id"), event.get("correlation_id"))
-        started = datetime.now(UTC)
+        started = now()
         reply = _answer(spec, work, limiter, timing, event)
         _log_leg(spec, event, started, reply)
         if event.get("stored_after") is not None:
@@ -153,7 +154,7 @@ def _log_leg(spec: ProviderSpec, event: Mapping[str, Any], started: datetime, re
         outcome=reply.outcome.value,
         papers=len(reply.papers) + len(reply.pointers),
         started_at=started.isoformat(timespec="milliseconds"),
-        ended_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        ended_at=now().isoformat(timespec="milliseconds"),
         elapsed_ms=reply.elapsed_ms,
         warnings=len(reply.warnings),
     )
@@ -223,7 +224,7 @@ def _client(
         time_left=time_left,
         sleep=timing.sleep,
         jitter=timing.jitter,
-        now=lambda: datetime.now(UTC),
+        now=now,
         key=key,
         contact=contact(),
         permit=lambda request: limiter.permit(
