@@ -9,8 +9,6 @@ from __future__ import annotations
 import shared.garbage_collection  # noqa: F401  before the imports that make many objects
 
 # isort: split
-import json
-import random
 import time
 from typing import TYPE_CHECKING
 
@@ -18,22 +16,17 @@ import boto3
 
 from shared.aws.dynamodb.jobs import JobStore
 from shared.aws.dynamodb.large_items import LargeItems
-from shared.aws.dynamodb.leg_cache import DynamoLegCache
-from shared.aws.dynamodb.provider_states import ProviderStates
 from shared.aws.lambda_functions.job_worker import JobWorker
-from shared.aws.lambda_functions.provider_fan_out import LegThreads, ProviderFanOut
+from shared.aws.lambda_functions.leg_wiring import LegWiring
 from shared.aws.messaging.job_queue import JobQueue
-from shared.aws.runtime.boto_configs import BEST_EFFORT, ESSENTIAL
+from shared.aws.runtime.boto_configs import ESSENTIAL
 from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.observability import logger
 from shared.aws.runtime.settings import required
-from shared.aws.s3.files import Files
 from shared.clock import now
 from shared.exhaustive_searches.advance import advance
 from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS, ExhaustiveSearch
 from shared.exhaustive_searches.steps import StepDependencies
-from shared.legs.leg import LegDependencies
-from shared.providers.capabilities import read_capabilities
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -41,16 +34,8 @@ if TYPE_CHECKING:
 GAVE_UP = "its sources could not be read or merged; send the request again to resume"
 # What is left of the function's time for storing the last round and sending the next message.
 RESERVE_S = 5.0
-CAPABILITIES = read_capabilities(required("CAPABILITIES"))
+LEGS = LegWiring()
 QUEUE = JobQueue(boto3.client("sqs", config=ESSENTIAL), required("EXHAUSTIVE_QUEUE_URL"), "search_id")
-CACHE = LargeItems(
-    boto3.resource("dynamodb", config=BEST_EFFORT),
-    required("SEARCH_CACHE_TABLE"),
-    Files(required("SEARCH_CACHE_BUCKET")),
-)
-STATES = ProviderStates(boto3.client("dynamodb", config=BEST_EFFORT), required("PROVIDER_BUDGETS_TABLE"))
-FAN_OUT = ProviderFanOut(json.loads(required("PROVIDERS")))
-THREADS = LegThreads()
 
 
 SEARCHES = JobStore(
@@ -79,17 +64,9 @@ def _turn(search_id: str, context: LambdaContext) -> None:
 
 def _dependencies(search: ExhaustiveSearch, request_id: str) -> StepDependencies:
     return StepDependencies(
-        legs=LegDependencies(
-            cache=DynamoLegCache(CACHE, now, owner=request_id, began_ms=search.created_at * 1000),
-            threads=THREADS,
-            ask=FAN_OUT.asker(request_id, scheduled=True),
-            refusals=STATES.refusals,
-            monotonic=monotonic,
-            jitter=random.random,
-            scheduled=True,
-        ),
-        listing={name for name, ability in CAPABILITIES.items() if "listing" in ability.operations},
-        tracks_integrity={name for name, ability in CAPABILITIES.items() if ability.tracks_integrity},
+        legs=LEGS.dependencies(request_id, now, monotonic, scheduled=True, began_ms=search.created_at * 1000),
+        listing={name for name, ability in LEGS.capabilities.items() if "listing" in ability.operations},
+        tracks_integrity=LEGS.tracks_integrity,
         observe=observe,
         monotonic=monotonic,
         now=now,

@@ -5,9 +5,7 @@ Legs yield to those of searches that somebody waits for.
 
 from __future__ import annotations
 
-import json
 import os
-import random
 import time
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -18,26 +16,21 @@ import boto3
 from shared import clock
 from shared.aws.dynamodb.claims import Claims
 from shared.aws.dynamodb.graph_table import GraphTable
-from shared.aws.dynamodb.large_items import LargeItems
-from shared.aws.dynamodb.leg_cache import DynamoLegCache
-from shared.aws.dynamodb.provider_states import ProviderStates
 from shared.aws.dynamodb.result_sets import DynamoResultSets
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
-from shared.aws.lambda_functions.provider_fan_out import LegThreads, ProviderFanOut
+from shared.aws.lambda_functions.leg_wiring import LegWiring
 from shared.aws.messaging import delivery_queue
 from shared.aws.messaging.citation_queue import CitationQueue
 from shared.aws.messaging.schedules import Schedules
 from shared.aws.runtime.boto_configs import BEST_EFFORT, ESSENTIAL
 from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.settings import required
-from shared.aws.s3.files import Files
 from shared.clock import timestamp
 from shared.delivery.deliveries import Delivery
 from shared.graph.pages import MAX_LIMIT
 from shared.graph.store import GraphStore
 from shared.legs.leg import LegDependencies
 from shared.papers.dependencies import GraphPaper, PaperDependencies
-from shared.providers.capabilities import read_capabilities, searched_disciplines
 from shared.saved_searches.run import RunDependencies
 from shared.saved_searches.watch import WatchDependencies
 
@@ -46,19 +39,10 @@ if TYPE_CHECKING:
 
 
 now = clock.now
-CAPABILITIES = read_capabilities(required("CAPABILITIES"))
-DISCIPLINES = searched_disciplines(CAPABILITIES)
-INTEGRITY = frozenset(name for name, ability in CAPABILITIES.items() if ability.tracks_integrity)
-FAN_OUT = ProviderFanOut(json.loads(required("PROVIDERS")))
-THREADS = LegThreads()
-STATES = ProviderStates(boto3.client("dynamodb", config=BEST_EFFORT), required("PROVIDER_BUDGETS_TABLE"))
+LEGS = LegWiring()
+DISCIPLINES = LEGS.disciplines
 SQS = boto3.client("sqs", config=BEST_EFFORT)
-CACHE = LargeItems(
-    boto3.resource("dynamodb", config=BEST_EFFORT),
-    required("SEARCH_CACHE_TABLE"),
-    Files(required("SEARCH_CACHE_BUCKET")),
-)
-PUBLISH = CitationQueue(SQS, required("CITATIONS_QUEUE_URL"), now, Claims(CACHE.table, now))
+PUBLISH = CitationQueue(SQS, required("CITATIONS_QUEUE_URL"), now, Claims(LEGS.cache.table, now))
 TABLES = boto3.resource("dynamodb", config=ESSENTIAL)
 TABLE = TABLES.Table(required("SAVED_SEARCHES_TABLE"))
 SEARCHES = SavedSearches(TABLE)
@@ -88,15 +72,7 @@ def enqueue(deliveries: Sequence[Delivery]) -> bool:
 
 
 def _leg_dependencies(run_id: str) -> LegDependencies:
-    return LegDependencies(
-        cache=DynamoLegCache(CACHE, now, owner=run_id),
-        threads=THREADS,
-        ask=FAN_OUT.asker(run_id, scheduled=True),
-        refusals=STATES.refusals,
-        monotonic=time.monotonic,
-        jitter=random.random,
-        scheduled=True,
-    )
+    return LEGS.dependencies(run_id, now, time.monotonic, scheduled=True)
 
 
 def run_dependencies(run_id: str) -> RunDependencies:
@@ -104,7 +80,7 @@ def run_dependencies(run_id: str) -> RunDependencies:
     return RunDependencies(
         legs=_leg_dependencies(run_id),
         disciplines=DISCIPLINES,
-        tracks_integrity=INTEGRITY,
+        tracks_integrity=LEGS.tracks_integrity,
         publish=PUBLISH,
         observe=observe,
         monotonic=time.monotonic,
@@ -126,8 +102,8 @@ def watch_dependencies(context: ContextRef, owner: str, run_id: str) -> WatchDep
 def _paper_dependencies(run_id: str) -> PaperDependencies:
     return PaperDependencies(
         legs=_leg_dependencies(run_id),
-        capabilities=CAPABILITIES,
-        result_sets=DynamoResultSets(CACHE, now),
+        capabilities=LEGS.capabilities,
+        result_sets=DynamoResultSets(LEGS.cache, now),
         known=_unknown,
         publish=PUBLISH,
         observe=observe,

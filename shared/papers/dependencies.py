@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from shared.graph.stored_edges import Direction
 from shared.legs.leg import LegAnswer, LegDependencies
-from shared.providers.capabilities import ProviderCapabilities
+from shared.providers.capabilities import ProviderCapabilities, integrity_trackers
 from shared.search.publishing import Publish
 from shared.search.result_sets import ResultSets
 
@@ -42,9 +42,9 @@ class PaperDependencies:
     request_id: str = ""
 
     @property
-    def tracking(self) -> set[str]:
+    def tracking(self) -> frozenset[str]:
         """The providers that report retractions."""
-        return {name for name, capability in self.capabilities.items() if capability.tracks_integrity}
+        return integrity_trackers(self.capabilities)
 
     @property
     def not_optional(self) -> set[str]:

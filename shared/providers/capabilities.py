@@ -57,6 +57,11 @@ def read_capabilities(packed: str) -> dict[str, ProviderCapabilities]:
     return {name: ProviderCapabilities(**entry) for name, entry in entries.items()}
 
 
+def integrity_trackers(capabilities: Mapping[str, ProviderCapabilities]) -> frozenset[str]:
+    """The providers that record retractions."""
+    return frozenset(name for name, it in capabilities.items() if it.tracks_integrity)
+
+
 def searched_disciplines(capabilities: Mapping[str, ProviderCapabilities]) -> dict[str, Sequence[str]]:
     """The disciplines of each provider that can be searched."""
     return {name: sorted(it.disciplines) for name, it in capabilities.items() if "search" in it.operations}

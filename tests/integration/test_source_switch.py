@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import boto3
@@ -72,12 +73,12 @@ def test_a_source_that_is_on_again_gets_requests_from_the_next_search_on(
 def test_while_the_table_fails_a_source_stays_off(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     main(["off", "crossref", "--reason", "wrong answers", *TABLE])
     search(local, query="amyloid")
-    wiring = __import__("functions.dispatcher.wiring.search", fromlist=["DYNAMODB"])
+    legs = import_module("functions.dispatcher.wiring.search").LEGS
 
     def fails(**_: Any) -> None:
         raise EndpointConnectionError(endpoint_url="https://dynamodb.example")
 
-    monkeypatch.setattr(wiring.DYNAMODB, "batch_get_item", fails)
+    monkeypatch.setattr(legs.dynamodb, "batch_get_item", fails)
     assert search(local)["providers"]["crossref"]["outcome"] == "skipped_disabled"
 
 

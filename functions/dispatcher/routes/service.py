@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.wiring.search import DISCIPLINES, FAN_OUT, STATES
+from functions.dispatcher.wiring.search import DISCIPLINES, LEGS
 from shared.rate_limits.limits import limits_from_json
 from shared.rate_limits.state import ProviderState, public_status
 from shared.tools import registry
@@ -26,9 +26,9 @@ SHOWN = (
 @router.get("/v1/providers")
 def providers() -> ProvidersAnswer:
     """Each provider's capabilities, as its Lambda declares them, its circuit, and what is left of its rate limits."""
-    declared = FAN_OUT.describe()
-    states = STATES.read(declared)
-    shown = {name: _shown(spec, states.get(name), off=name in STATES.off) for name, spec in declared.items()}
+    declared = LEGS.fan_out.describe()
+    states = LEGS.states.read(declared)
+    shown = {name: _shown(spec, states.get(name), off=name in LEGS.states.off) for name, spec in declared.items()}
     return {"providers": dict(sorted(shown.items()))}
 
 

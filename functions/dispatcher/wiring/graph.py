@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from functions.dispatcher.wiring.search import DYNAMODB, SQS
+from functions.dispatcher.wiring.search import LEGS, SQS
 from functions.dispatcher.wiring.storage import TABLES
 from shared.aws.dynamodb.graph_table import GraphTable
 from shared.aws.messaging.queues import send
@@ -53,7 +53,7 @@ def once(
         sort_key_attr="sk",
         static_pk_value="citations",
         expiry_attr="expires_at",
-        boto3_client=DYNAMODB,
+        boto3_client=LEGS.dynamodb,
     )
     config = idempotency.IdempotencyConfig(
         event_key_jmespath="key", payload_validation_jmespath="body", expires_after_seconds=ANSWER_TTL_S

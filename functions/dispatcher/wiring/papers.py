@@ -9,7 +9,7 @@ from typing import cast
 from botocore.exceptions import BotoCoreError, ClientError
 
 from functions.dispatcher.wiring.graph import STORE
-from functions.dispatcher.wiring.search import CAPABILITIES, PUBLISH, leg_dependencies, result_sets
+from functions.dispatcher.wiring.search import LEGS, PUBLISH, leg_dependencies, result_sets
 from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.observability import error_code, logger
 from shared.clock import now, timestamp
@@ -41,7 +41,7 @@ def paper_dependencies(request_id: str) -> PaperDependencies:
     """The dependencies of one request."""
     return PaperDependencies(
         legs=leg_dependencies(request_id),
-        capabilities=CAPABILITIES,
+        capabilities=LEGS.capabilities,
         result_sets=result_sets(),
         known=_known,
         publish=PUBLISH,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from functions.dispatcher.wiring.reranking import reranker
 from functions.dispatcher.wiring.search import (
     DISCIPLINES,
-    INTEGRITY,
+    LEGS,
     MAKING,
     PAGES,
     PUBLISH,
@@ -68,7 +68,7 @@ def search_dependencies(
         publish=PUBLISH,
         observe=observe,
         disciplines=DISCIPLINES,
-        tracks_integrity=INTEGRITY,
+        tracks_integrity=LEGS.tracks_integrity,
         look_up=partial(_look_up, request_id),
         monotonic=time.monotonic,
         request_id=request_id,

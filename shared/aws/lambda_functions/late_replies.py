@@ -12,9 +12,8 @@ import boto3
 
 from shared.aws.dynamodb.large_items import LargeItems
 from shared.aws.dynamodb.leg_cache import DynamoLegCache
+from shared.aws.dynamodb.search_cache import search_cache
 from shared.aws.runtime.boto_configs import BEST_EFFORT
-from shared.aws.runtime.settings import required
-from shared.aws.s3.files import Files
 from shared.clock import now
 from shared.legs.leg import Leg, is_shared_failure
 from shared.providers.provider import ProviderReply
@@ -25,8 +24,7 @@ MARGIN_S = 1.0
 
 @cache
 def _items() -> LargeItems:
-    files = Files(required("SEARCH_CACHE_BUCKET"))
-    return LargeItems(boto3.resource("dynamodb", config=BEST_EFFORT), required("SEARCH_CACHE_TABLE"), files)
+    return search_cache(boto3.resource("dynamodb", config=BEST_EFFORT))
 
 
 def store_late(leg: Leg, reply: ProviderReply, *, owner: str, limited: bool) -> None:
