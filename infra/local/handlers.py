@@ -14,10 +14,10 @@ from infra.functions import provider_names
 from infra.local.lambda_hook import Handler
 from infra.local.resources import PREFIX
 from infra.local.threaded_resolver import PerThreadResolver
-from shared.aws.lambda_functions import provider_fan_out
+from shared.aws.lambda_functions import leg_wiring
 
 # A process in Lambda answers one search; here, several at the same time, whose legs wait for permits in threads.
-LEGS_AT_ONCE = 16 * provider_fan_out.MAX_LEGS
+SEARCHES_AT_ONCE = 10  # of the largest size
 
 
 def import_handlers() -> dict[str, Handler]:
@@ -38,7 +38,7 @@ def import_handlers() -> dict[str, Handler]:
     }
     with (
         patch.object(event_handler, "APIGatewayRestResolver", PerThreadResolver),
-        patch.object(provider_fan_out, "MAX_LEGS", LEGS_AT_ONCE),
+        patch.object(leg_wiring, "SEARCHES_AT_ONCE", SEARCHES_AT_ONCE),
     ):
         handlers = {name: import_module(path).handler for name, path in modules.items()}
     return {f"{PREFIX}-{name}": it for name, it in handlers.items()} | {f"{PREFIX}-mcp_server": _mcp_server}

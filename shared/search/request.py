@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 from shared.bibliography.journal_names import journal_names
 from shared.errors import FieldError, Unprocessable
 from shared.query.parser import check_depth
-from shared.query.query import Query
+from shared.query.query import MAX_QUERIES, Query
 from shared.query.syntax import MAX_DEPTH, tidy
 from shared.query.tagged_dates import check_ranges
 from shared.query.understanding import canonical, canonical_name, understand
@@ -101,7 +101,7 @@ class SearchRequest(Sized):
     )
     queries: Annotated[tuple[Wording, ...], BeforeValidator(read_wordings)] = Field(
         (),
-        max_length=5,
+        max_length=MAX_QUERIES,
         description="Up to five wordings of one question (synonyms, broader, narrower, English), fused into one "
         "answer.",
     )

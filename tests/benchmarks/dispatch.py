@@ -88,7 +88,7 @@ def _reply(leg: Leg) -> ProviderReply:
 def _in_memory() -> SearchDependencies:
     legs = LegDependencies(
         cache=NoCache(),
-        threads=LegThreads(),
+        threads=LegThreads(len(searched_by_default())),
         ask=ask,
         refusals=lambda _: {},
         monotonic=time.monotonic,

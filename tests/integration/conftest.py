@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from infra.local import handlers
 from infra.local.gateway import application
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
@@ -39,6 +40,14 @@ def running(request: pytest.FixtureRequest) -> Iterator[Machine]:
     down: tuple[str, ...] = getattr(request, "param", ())
     faults: dict[str, Any] = {name: {"status": 503, "retry_after": 0} for name in down}
     with machine(sandbox=Sandbox(faults=faults)) as local:
+        yield local
+
+
+@pytest.fixture
+def as_deployed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine]:
+    """Everything running, with as many threads for legs as a function has in Lambda."""
+    monkeypatch.setattr(handlers, "SEARCHES_AT_ONCE", 1)
+    with machine(sandbox=Sandbox(faults={})) as local:
         yield local
 
 

@@ -104,7 +104,7 @@ def all_at_once(fan_out: ProviderFanOut, server: Lambda) -> list[Outcome]:
 
 
 def test_every_leg_is_answered_after_all_connections_have_died(server: Lambda) -> None:
-    fan_out = ProviderFanOut({name: name for name in PROVIDERS})
+    fan_out = ProviderFanOut({name: name for name in PROVIDERS}, len(PROVIDERS))
     for number in range(1, 4):
         assert all_at_once(fan_out, server) == [Outcome.EMPTY] * 7
         assert server.invocations == 7 * number

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from typing import Any
 
 import boto3
@@ -12,7 +13,6 @@ import pytest
 from infra.functions import provider_names
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
-from shared.aws.lambda_functions.provider_fan_out import MAX_LEGS
 from tests.simulations.slow_server import slow_server
 
 pytestmark = pytest.mark.slow  # sources that are slow or without end
@@ -70,4 +70,5 @@ def test_more_endless_legs_than_the_dispatcher_has_threads_leave_none_of_them_ta
     monkeypatch.setattr("shared.rate_limits.circuit_breaker.FAILURES", 10_000)  # so that every leg is sent
     monkeypatch.setenv("FRESH_REQUESTS_PER_MINUTE", "1000")
     monkeypatch.setenv("FRESH_REQUESTS_PER_HOUR", "1000")
-    break_and_heal(running, MAX_LEGS // len(SLOW) + 5, 8)
+    threads = import_module("functions.dispatcher.wiring.search").LEGS.most_legs
+    break_and_heal(running, threads // len(SLOW) + 5, 8)

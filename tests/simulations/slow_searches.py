@@ -25,7 +25,6 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.pmc_text import LATE
 from infra.local.sandbox.server import Sandbox
-from shared.aws.lambda_functions.provider_fan_out import MAX_LEGS
 from shared.bibliography.paper_ids import value_of
 from tests.live.sources import TEXTS
 from tests.simulations.slow_server import slow_server
@@ -33,6 +32,7 @@ from tests.simulations.slow_ways import WAYS
 from tests.simulations.two_callers import UNLIMITED
 
 AT_ONCE = 4
+MAX_THREADS = AT_ONCE * len(provider_names())  # of their legs
 HEALED_S = 20.0
 ENDS = (200, 404, 502, 504)  # 404: the sources that answered do not have the paper
 OVERLOADED = "The service is overloaded"  # 503, with when to retry: legs that a busy machine does not get done in time
@@ -88,14 +88,14 @@ def searches_in_a_row(ways: Sequence[str], number: int, seconds: float, say: Cal
         row.sent, row.threads_after = server.connections.total(), _threads()
         if row.sent < number / AT_ONCE:  # a few at a time may share a connection, or open the circuit
             row.failures.append(f"only {row.sent} connections to slow sources")
-        if row.threads_after > MAX_LEGS:  # the pool's own, which wait for work
-            row.failures.append(f"{row.threads_after} threads of legs were left, of {MAX_LEGS} in the pool")
+        if row.threads_after > MAX_THREADS:  # the pool's own, which wait for work
+            row.failures.append(f"{row.threads_after} threads of legs were left, of {MAX_THREADS} that were needed")
         _check_healed(row, running)
     return row
 
 
 def _check_healed(row: Row, running: Machine) -> None:
-    """A few searches at once, as many legs as the pool has threads: all are whole."""
+    """A few searches at once: all are whole."""
     with ThreadPoolExecutor(AT_ONCE) as callers:
         found = list(callers.map(lambda n: _search(running, f"TREM2 healed {n}", HEALED_S), range(AT_ONCE)))
     for status, answer in found:

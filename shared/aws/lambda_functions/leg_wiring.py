@@ -17,6 +17,9 @@ from shared.aws.runtime.boto_configs import BEST_EFFORT
 from shared.aws.runtime.settings import required
 from shared.legs.leg import LegDependencies
 from shared.providers.capabilities import integrity_trackers, read_capabilities, searched_disciplines
+from shared.query.query import MAX_WORDINGS
+
+SEARCHES_AT_ONCE = 1  # in a process of Lambda
 
 
 class LegWiring:
@@ -25,13 +28,15 @@ class LegWiring:
     def __init__(self) -> None:
         # The infrastructure writes both variables from the folder of providers: {"pubmed": "its function", …}.
         self.capabilities = read_capabilities(required("CAPABILITIES"))
-        self.fan_out = ProviderFanOut(json.loads(required("PROVIDERS")))
         self.disciplines = searched_disciplines(self.capabilities)
+        # Those of the largest search: a leg that gets no thread in time is not sent at all.
+        self.most_legs = SEARCHES_AT_ONCE * len(self.disciplines) * MAX_WORDINGS
+        self.fan_out = ProviderFanOut(json.loads(required("PROVIDERS")), self.most_legs)
         self.tracks_integrity = integrity_trackers(self.capabilities)
         self.dynamodb = boto3.client("dynamodb", config=BEST_EFFORT)  # ten milliseconds: others use it as well
         self.states = ProviderStates(self.dynamodb, required("PROVIDER_BUDGETS_TABLE"))
         self.cache = search_cache(boto3.resource("dynamodb", config=BEST_EFFORT))
-        self._threads = LegThreads()
+        self._threads = LegThreads(self.most_legs)
         self._rates = {name: ability.requests_per_second for name, ability in self.capabilities.items()}
 
     def dependencies(

@@ -24,16 +24,15 @@ from shared.providers.encoded_replies import form, read_encoded
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed, reply_from_json
 from shared.query.question import question_to_json
 
-MAX_LEGS = 35  # invocations at a time: seven providers of searches, five wordings
 # The part of a leg's time that the invocation itself takes.
 INVOKE_RESERVE_S = 0.1
 
 
 class LegThreads:
-    """`shared.legs.leg.Threads`: one thread pool per process."""
+    """`shared.legs.leg.Threads`: one thread pool per process, of at most so many threads; each begins when needed."""
 
-    def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(max_workers=MAX_LEGS, thread_name_prefix="leg")
+    def __init__(self, most: int) -> None:
+        self._pool = ThreadPoolExecutor(max_workers=most, thread_name_prefix="leg")
 
     def submit(self, work: Callable[[], ProviderReply | None]) -> Future[ProviderReply | None]:
         """Run the work in a thread, with the request ids of this one in its log."""
@@ -48,10 +47,10 @@ class LegThreads:
 
 
 class ProviderFanOut:
-    """The provider Lambdas, by name. `functions` maps a provider to its function's name."""
+    """The provider Lambdas, by name. `functions` maps a provider to its function's name; `at_once` may be invoked."""
 
-    def __init__(self, functions: Mapping[str, str]) -> None:
-        self._functions = functions
+    def __init__(self, functions: Mapping[str, str], at_once: int) -> None:
+        self._functions, self._at_once = functions, at_once
         self._invokers: dict[int, Invoker] = {}  # one for each whole number of seconds
         self._lock = threading.Lock()
         self._invoker(math.ceil(LEG_TIMEOUT_S))  # the usual one, made before the first search
@@ -121,7 +120,7 @@ class ProviderFanOut:
     def _invoker(self, seconds: int) -> Invoker:
         with self._lock:
             if seconds not in self._invokers:
-                self._invokers[seconds] = Invoker.within(seconds, MAX_LEGS)
+                self._invokers[seconds] = Invoker.within(seconds, self._at_once)
             return self._invokers[seconds]
 
     def _invoke(self, provider: str, event: JsonObject, seconds: float) -> dict[str, Any]:

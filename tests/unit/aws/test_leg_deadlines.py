@@ -83,7 +83,7 @@ def test_the_dispatcher_states_both_the_duration_and_the_moment(monkeypatch: pyt
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
     monkeypatch.setattr(Invoker, "invoke", invoke)
     monkeypatch.setattr(time, "time", lambda: NOW)
-    ask = ProviderFanOut({"crossref": "f"}).asker("request", scheduled=False)
+    ask = ProviderFanOut({"crossref": "f"}, 1).asker("request", scheduled=False)
     ask(Leg("crossref", Query(text="TREM2")), 8.0)
     (event,) = sent
     assert event["timeout_ms"] == (8.0 - INVOKE_RESERVE_S) * 1000
