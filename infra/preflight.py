@@ -15,7 +15,7 @@ import boto3
 from botocore.exceptions import BotoCoreError, ClientError, NoRegionError
 
 from infra.context import read_context
-from infra.functions import max_concurrency, provider_names, provider_spec
+from infra.functions import max_concurrency, provider_names, provider_spec, searched_by_default
 from infra.settings import RerankerModel, Settings, read_settings
 from infra.tables import TABLES, Table
 
@@ -23,8 +23,6 @@ from infra.tables import TABLES, Table
 BOOTSTRAP, BOOTSTRAP_VERSION = "/cdk-bootstrap/hnb659fds/version", 6
 # Lambda lets no reservation leave less than this to all other functions of an account.
 UNRESERVED = 100
-# One search runs the dispatcher and seven providers at once.
-ONE_SEARCH = 8
 ASK = "ask AWS for 1,000 (Service Quotas, AWS Lambda, Concurrent executions, L-B99A9384)"
 ROLE_COMMAND = "aws apigateway update-account --patch-operations op=replace,path=/cloudwatchRoleArn,value=ROLE_ARN"
 # Makes the client of a service.
@@ -85,8 +83,9 @@ def _concurrency(settings: Settings, client: Client) -> Iterator[Finding]:
     lambda_ = client("lambda")
     limit = lambda_.get_account_settings()["AccountLimit"]
     if limit["ConcurrentExecutions"] < UNRESERVED:
+        one_search = 1 + len(searched_by_default())  # the dispatcher, and each provider
         message = (
-            f"this account may run {limit['ConcurrentExecutions']} functions at once and a search takes {ONE_SEARCH}, "
+            f"this account may run {limit['ConcurrentExecutions']} functions at once and a search takes {one_search}, "
             f"so that a second caller loses sources: {ASK}"
         )
         yield Finding(message, fatal=False)
