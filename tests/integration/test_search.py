@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections import Counter
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import boto3
 import pytest
+from boto3.dynamodb.types import Binary
 
 from infra.functions import searched_by_default
 from infra.local.gateway import rest_event
@@ -211,12 +214,43 @@ def test_auto_queries_the_providers_of_the_discipline(local: Machine) -> None:
     assert set(unclear["providers"]) == {"openalex", "semantic_scholar"}
 
 
-def test_no_key_is_stored_in_any_table(local: Machine) -> None:
-    post(local, {"query": "TREM2 microglia"})
+def text_in(value: Any) -> str:
+    """What an attribute or a file holds; the cache compresses its values."""
+    if isinstance(value, dict):
+        return " ".join(map(text_in, [*value, *value.values()]))
+    if isinstance(value, list | set):
+        return " ".join(map(text_in, value))
+    binary = isinstance(value, bytes | Binary)
+    if not binary:
+        return str(value)
+    data = bytes(value)
+    with suppress(zlib.error):
+        data = zlib.decompress(data)
+    return data.decode(errors="replace")
+
+
+def stored() -> dict[str, str]:
+    """All that each table and each bucket holds."""
+    tables, files = boto3.resource("dynamodb"), boto3.resource("s3")
+    held = {it.name: " ".join(text_in(item) for item in it.scan()["Items"]) for it in tables.tables.all()}
+    return held | {
+        f"bucket {bucket.name}": " ".join(text_in(it.get()["Body"].read()) for it in bucket.objects.all())
+        for bucket in files.buckets.all()
+    }
+
+
+def test_no_key_is_stored_in_any_table_or_bucket(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert local.sandbox is not None
+    for name in searched_by_default():
+        monkeypatch.setenv(f"{name.upper()}_API_KEY", SANDBOX_KEY)
+    found = post(local, {"query": "TREM2 microglia"})["results"][0]["title"]
     local.drain_queue()
-    for name in ("local-search-cache", "local-papers"):
-        for item in boto3.resource("dynamodb").Table(name).scan()["Items"]:
-            assert SANDBOX_KEY not in repr(item)
+    assert SANDBOX_KEY in repr(local.sandbox.requests)
+    places = stored()
+    assert {name for name, text in places.items() if found in text} == {
+        "local-search-cache", "bucket local-search-cache", "local-papers",
+    }  # fmt: skip
+    assert [name for name, text in places.items() if SANDBOX_KEY in text] == []
 
 
 def test_bad_input_sends_no_request(local: Machine) -> None:
