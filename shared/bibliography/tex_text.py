@@ -14,15 +14,21 @@ from typing import Any
 
 from shared.bibliography.printed_source import PrintedText
 
-# The commands whose (first) argument is an address or a path, in which a `%` begins no comment.
-_ADDRESS_COMMANDS = ("url", "nolinkurl", "path", "doi", "href")
-ADDRESS_COMMAND = rf"\\(?:{'|'.join(_ADDRESS_COMMANDS)})\s{{0,3}}\{{"  # with the brace that opens the argument
+# The commands whose (first) argument is an address or a path, in which a `%` begins no comment: of url, breakurl, doi
+# and hyperref, whose `\href` may have options.
+_ADDRESS_COMMANDS = ("url", "nolinkurl", "path", "burl", "doi", "href")
+OPTIONS = r"\s{0,3}\[[^\[\]\n]{0,300}\]"
+ADDRESS_COMMAND = rf"\\(?:{'|'.join(_ADDRESS_COMMANDS)}(?:(?<=href){OPTIONS})?)\s{{0,3}}\{{"  # with the opening brace
+# As url has it, any sign may enclose an address. Those behind `\url` in its definitions, `\def\url#1`, enclose none;
+# TikZ has another `\path (a) -- (b)`.
+_CODE_COMMAND = r"\\(?:verb\*?|url[ \t]{0,3}(?![#%=\[])|path(?=[!+|]))"
 _SIGNS = r"[^{}\\\n]++|\\[^\n]|\n(?![ \t]*\n)"  # no paragraph ends in an argument
-# An address, code within a line, a comment, or an escaped character: what is read first decides on the signs in it.
+# An address, code or an address between two signs, a comment, or an escaped character: what is read first decides on
+# the signs in it.
 _PIECE = re.compile(
     rf"(?P<command>{ADDRESS_COMMAND})(?P<address>(?:{_SIGNS}|\{{(?:{_SIGNS})*+\}})*+)\}}"
     r"(?P<text_behind>(?=\s{0,3}\{))?"
-    r"|\\verb\*?(?P<sign>[!-)+-@\[\]-`|~])(?P<code>[^\n]*?)(?P=sign)"
+    rf"|{_CODE_COMMAND}(?P<sign>[!-)+-@\[\]-`|~])(?P<code>[^\n]*?)(?P=sign)"
     r"|(?P<comment>%[^\n]*(?:\n[ \t]*)?)|\\.",
     re.S,
 )

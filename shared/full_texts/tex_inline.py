@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from shared.bibliography.tex_text import tex_to_text
+from shared.bibliography.tex_text import OPTIONS, tex_to_text
 from shared.full_texts.tex_source import argument, closing_braces
 from shared.full_texts.tex_unprinted import without_arguments
 
@@ -22,7 +22,7 @@ _LINK = (
     r"(?:\[[^\]\n]{0,300}\])?\{[^{}\n]{0,300}\}"
 )
 _SPECIAL = re.compile(f"{_FORMULA}|{_CITE}|{_NOTE}|({_LINK})", re.S)
-_HREF = re.compile(r"\\href\{[^{}\n]{0,500}\}\s{0,3}(?=\{)")
+_HREF = re.compile(rf"\\href(?:{OPTIONS})?\s{{0,3}}\{{[^{{}}\n]{{0,500}}\}}\s{{0,3}}(?=\{{)")
 
 
 @dataclass(slots=True)

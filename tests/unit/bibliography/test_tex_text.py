@@ -1,7 +1,7 @@
 r"""What TeX prints, and where its comments are.
 
-What each command does with a `%` is from the LaTeX2e reference manual (latexref.xyz) and the manuals of url, hyperref
-and doi (ctan.org).
+What each command does with a `%` is from the LaTeX2e reference manual (latexref.xyz) and the manuals of url, hyperref,
+breakurl and doi (ctan.org).
 """
 
 from __future__ import annotations
@@ -24,6 +24,14 @@ PRINTED = [
     ("\\url{https://e.org/%\n  a/\n  b} c", "https://e.org/a/b c"),
     (r"\href{https://e.org/a%20b}{text} more", "text more"),
     (r"\href{https://e.org/a%20b} more", "https://e.org/a%20b more"),
+    (r"\url|https://e.org/a%20b_c| more", "https://e.org/a%20b_c more"),
+    (r"\url !https://e.org/{a%20b! more", "https://e.org/{a%20b more"),
+    (r"\path+a%b+ more", "a%b more"),
+    (r"\burl{https://e.org/a%20b} more", "https://e.org/a%20b more"),
+    (r"\href[page=2]{https://e.org/a%20b}{text} more", "text more"),
+    (r"\href[page=2] {https://e.org/a%20b} more", "https://e.org/a%20b more"),
+    ("\\def\\url#1{#1} % secret #\nB", "#1#1 B"),
+    ("\\path (a) % secret (\n edge (b)", "(a) edge (b)"),
     (r"\verb|a%b| and \verb*+\a%{+ more", r"a%b and \a%{ more"),
     (r"\\url{a%b} c", "urla"),
     (r"\urlstyle{a%b} c", "a"),
@@ -68,15 +76,17 @@ def _span(text: str, part: str) -> tuple[int, int]:
 def test_links_lead_to_addresses_that_are_not_printed() -> None:
     source = (
         "\\href{https://e.org/a\\%20b\\_c}{text} % \\href{https://e.org/old}{text}\n\\href{https://e.org} \\url{e.org}"
+        "\\href[pdfnewwindow]{https://e.org/d%20e}{text}"
     )
-    assert link_addresses(source) == ["https://e.org/a%20b_c"]
+    assert link_addresses(source) == ["https://e.org/a%20b_c", "https://e.org/d%20e"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
-    ["\\url{", "%", "%\n", "\\\\", "\\url{{}", "\\url{a\n", "\\url{}\\url{", "\\href{a}", "\\verb|", "\\path{%\n"],
-)
+    ["\\url{", "%", "%\n", "\\\\", "\\url{{}", "\\url{a\n", "\\url{}\\url{", "\\href{a}", "\\verb|", "\\path{%\n",
+     "\\url|", "\\href[a]{", "\\href["],
+)  # fmt: skip
 def test_a_hundred_kilobytes_of_beginnings_take_linear_time(piece: str) -> None:
     def read(size: int) -> None:
         source = piece * (size // len(piece))

@@ -136,12 +136,14 @@ def test_a_percent_sign_behind_a_line_break_begins_a_comment() -> None:
 
 
 @pytest.mark.parametrize(
-    "address", [r"\url{https://e.org/a%20b}", r"\href{https://e.org/a%20b}{a link}", r"\path{a%b}"]
-)
+    "address",
+    [r"\url{https://e.org/a%20b}", r"\href{https://e.org/a%20b}{a link}", r"\path{a%b}", r"\url|https://e.org/a%20b|",
+     r"\href[page=2]{https://e.org/a%20b}{a link}", r"\burl{https://e.org/a%20b}"],
+)  # fmt: skip
 def test_an_address_with_percent_signs_stays_and_a_doi_is_added_behind_it(address: str) -> None:
-    item = rf"\bibitem{{a}} Zhao N. A long title. J Exp Med. 2022. {address}"
+    item = rf"\bibitem{{a}} Zhao N. A long title. {address} J Exp Med. 2022."
     document = read_unchanged(item)
-    assert document.entries[0].raw == item
+    assert (document.entries[0].raw, document.entries[0].fields.year) == (item, 2022)
     written = corrected(document, fields=EntryFields(doi="10.1000/new_1"), comment="").text
     assert written == rf"{item} https://doi.org/10.1000/new\_1"
 

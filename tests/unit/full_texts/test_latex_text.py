@@ -79,6 +79,7 @@ def test_the_title_is_read_without_its_thanks() -> None:
         ("\\begin{align*}a &= b\\\\ c&=d\\label{x}\\end{align*}", [("formula", None, "a &= b\\\\ c&=d")]),
         ("\\begin{verbatim}a\n  b\\end{verbatim}", [("code", None, "a\nb")]),
         ("See \\href{https://a.example}{this} and \\url{https://b.example}.", [("paragraph", None, "See this and https://b.example.")]),
+        ("See \\href[page=2]{https://a.example/$b%20$}{this} and it.", [("paragraph", None, "See this and it.")]),
         ("\\begin{equation} never closed", [("paragraph", None, "never closed")]),
         ("text \\unknowncommand{inside}", [("paragraph", None, "text inside")]),
     ],
