@@ -17,19 +17,20 @@ from shared.bibliography.printed_source import PrintedText
 # The commands whose (first) argument is an address or a path, in which a `%` begins no comment: of url, breakurl, doi
 # and hyperref, whose `\href` may have options.
 _ADDRESS_COMMANDS = ("url", "nolinkurl", "path", "burl", "doi", "href")
-OPTIONS = r"\s{0,3}\[[^\[\]\n]{0,300}\]"
+OPTIONS = r"\s{0,3}\[[^\[\]\r\n]{0,300}\]"
 ADDRESS_COMMAND = rf"\\(?:{'|'.join(_ADDRESS_COMMANDS)}(?:(?<=href){OPTIONS})?)\s{{0,3}}\{{"  # with the opening brace
 # As url has it, any sign may enclose an address. Those behind `\url` in its definitions, `\def\url#1`, enclose none;
 # TikZ has another `\path (a) -- (b)`.
 _CODE_COMMAND = r"\\(?:verb\*?|url[ \t]{0,3}(?![#%=\[])|path(?=[!+|]))"
-_SIGNS = r"[^{}\\\n]++|\\[^\n]|\n(?![ \t]*\n)"  # no paragraph ends in an argument
+_LINE_END = r"(?:\r\n?|\n)"
+_SIGNS = rf"[^{{}}\\\r\n]++|\\[^\r\n]|{_LINE_END}(?![ \t]*[\r\n])"  # no paragraph ends in an argument
 # An address, code or an address between two signs, a comment, or an escaped character: what is read first decides on
 # the signs in it.
 _PIECE = re.compile(
     rf"(?P<command>{ADDRESS_COMMAND})(?P<address>(?:{_SIGNS}|\{{(?:{_SIGNS})*+\}})*+)\}}"
     r"(?P<text_behind>(?=\s{0,3}\{))?"
-    rf"|{_CODE_COMMAND}(?P<sign>[!-)+-@\[\]-`|~])(?P<code>[^\n]*?)(?P=sign)"
-    r"|(?P<comment>%[^\n]*(?:\n[ \t]*)?)|\\.",
+    rf"|{_CODE_COMMAND}(?P<sign>[!-)+-@\[\]-`|~])(?P<code>[^\r\n]*?)(?P=sign)"
+    rf"|(?P<comment>%[^\r\n]*(?:{_LINE_END}[ \t]*)?)|\\.",
     re.S,
 )
 _TOKEN = re.compile(
@@ -38,7 +39,7 @@ _TOKEN = re.compile(
     re.S,
 )
 # BibTeX breaks a long line behind a `%`; TeX leaves the break out.
-_IN_ADDRESS = re.compile(r"%[ \t]{0,9}\r?\n[ \t]*|\s+|\\[A-Za-z]{1,30}[ \t]{0,9}|\\.|[{}]", re.S)
+_IN_ADDRESS = re.compile(rf"%[ \t]{{0,9}}{_LINE_END}[ \t]*|\s+|\\[A-Za-z]{{1,30}}[ \t]{{0,9}}|\\.|[{{}}]", re.S)
 _PRINTED = {
     "---": "—", "--": "–", "~": " ", "``": "“", "''": "”", "{": "", "}": "", "$": "", "\\ ": " ", "\\\\": " ",
     # What pylatexenc does not know.
@@ -106,7 +107,7 @@ def _print_in_address(found: re.Match[str]) -> str:
     r"""What a break, a command or a brace in an address prints; exporters write an underscore as `{\_}`."""
     token = found[0]
     if token.isspace():
-        return "" if "\n" in token else " "
+        return "" if "\n" in token or "\r" in token else " "
     if token.startswith("\\"):
         return "~" if token[1] == "~" else _print(found)
     return ""

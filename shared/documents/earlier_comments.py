@@ -7,7 +7,7 @@ import re
 from shared.documents.document import DocumentFormat
 
 _HTML = re.compile(r"\s?<!-- checked: (?:[^<>\n-]|-(?!->)|>){0,2100}-->")
-_TEX = re.compile(r"(?m)^% checked: [^\r\n]{0,2100}\r?\n")
+_TEX = re.compile(r"(?<![^\r\n])% checked: [^\r\n]{0,2100}(?:\r\n?|\n)")
 # A note in CSL-JSON: its beginning, with the comma before it, and what stands before the comment.
 _NOTE = re.compile(
     r'((?:,\s{0,99})?"note"\s{0,9}:\s{0,9}")((?:[^"\\]|\\.){0,2000}?)(?:; )?checked: (?:[^"\\]|\\.){0,4200}"'
@@ -18,7 +18,7 @@ _COMMENTS = {
     DocumentFormat.JATS: _HTML,
     DocumentFormat.LATEX: _TEX,
     DocumentFormat.BIBTEX: _TEX,
-    DocumentFormat.RIS: re.compile(r"(?m)^N1  - checked: [^\r\n]{0,2100}\r?\n"),
+    DocumentFormat.RIS: re.compile(r"(?<![^\r\n])N1  - checked: [^\r\n]{0,2100}(?:\r\n?|\n)"),
 }
 
 

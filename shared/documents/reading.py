@@ -9,6 +9,7 @@ from importlib import import_module
 from shared.documents.bounds import MAX_DOCX_BYTES, MAX_WARNINGS, check_length, unreadable
 from shared.documents.detecting import format_of
 from shared.documents.document import Document, DocumentFormat, ReadingWarning
+from shared.documents.line_ends import in_text, with_line_feeds
 from shared.documents.repeated_entries import repetitions
 
 # Format -> (module, function): a format's parser is imported when a document has this format.
@@ -33,12 +34,13 @@ def read_document(content: str | bytes, format: DocumentFormat | None = None) ->
     """
     text, found, warnings = _text_of(content, format)
     check_length(text)
-    found = found or format_of(text)
+    lines = with_line_feeds(text)
+    found = found or format_of(lines)
     module, name = _READERS[found]
     reader: Callable[[str], Document] = getattr(import_module(f"shared.documents.{module}"), name)
-    document = reader(text)
+    document = reader(lines)
     all_warnings = (*warnings, *document.warnings, *repetitions(document.entries))
-    return replace(document, format=found, warnings=_bounded(all_warnings))
+    return replace(in_text(document, text), format=found, warnings=_bounded(all_warnings))
 
 
 def read_list(text: str, format: DocumentFormat | None = None) -> Document:

@@ -8,6 +8,7 @@ from importlib import import_module
 
 from shared.documents.document import Correction, Corrections, Document, DocumentFormat, Entry, Written
 from shared.documents.edits import Edit, EntryEdits, apply_edits
+from shared.documents.line_ends import as_in, in_text, with_line_feeds
 
 _Corrector = Callable[[Document, Entry, Correction], EntryEdits]
 _CORRECTORS = {
@@ -28,6 +29,8 @@ def write_document(document: Document, corrections: Corrections) -> Written:
     Without corrections, the text is `document.text`. A field that has no place in a printed reference is stated in the
     comment and named in `not_placed`. Raises KeyError for a number that no entry has.
     """
+    text = document.text
+    document = in_text(document, with_line_feeds(text))
     correct, entries = _corrector(document), _entries(document)
     edits: list[Edit] = []
     not_placed: dict[int, tuple[str, ...]] = {}
@@ -38,9 +41,9 @@ def write_document(document: Document, corrections: Corrections) -> Written:
         if made.not_placed and correction.comment:
             stated = "; ".join(f"{field}: {_shown(correction, field)}" for field in made.not_placed)
             made = correct(document, entries[number], replace(correction, comment=f"{correction.comment}; {stated}"))
-        edits += made.edits
+        edits += (replace(edit, replacement=as_in(text, edit.replacement)) for edit in made.edits)
     written = DocumentFormat.MARKDOWN if document.format is DocumentFormat.DOCX else document.format
-    return Written(written, apply_edits(document.text, edits), not_placed)
+    return Written(written, apply_edits(text, edits), not_placed)
 
 
 def _corrector(document: Document) -> _Corrector:

@@ -72,6 +72,8 @@ def _members(data: bytes) -> Mapping[str, str]:
 
 
 def _text(content: bytes) -> str:
+    """The text with LF at the ends of its lines; TeX reads CR LF, and CR alone, as it."""
+    content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -13,6 +13,8 @@ from tests.growth import MOST, growth
 
 PRINTED = [
     ("A % secret\n  B", "A B"),
+    ("A % secret\rB % secret\r\n C", "A B C"),
+    ("\\url{https://e.org/%\r  a/\r\n  b%20} c", "https://e.org/a/b%20 c"),
     ("A \\\\% secret\nB", "A B"),
     ("A \\\\\\% B", "A % B"),
     (r"50\% of it", "50% of it"),
@@ -41,6 +43,9 @@ NEVER_CLOSED = [
     ("\\verb|a%b\n| c", "|a| c"),
     (r"\url{a%b", "a"),
     ("\\url{a%b\n\nc} d", "a c d"),
+    ("\\url{a%b\r\n\r\nc} d", "a c d"),
+    ("\\url{a%b\r\rc} d", "a c d"),
+    ("\\verb|a%b\r| c", "|a| c"),
 ]
 
 

@@ -88,6 +88,12 @@ def test_paragraphs_are_read_with_what_they_hold(body: str, paragraphs: list[tup
     assert paragraphs_of(f"\\section{{A}}{body}") == paragraphs
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_lines_end_as_tex_ends_them(end: str) -> None:
+    body = "\\section{A}One % not printed\nline.\n\nTwo.\n\\section{B}Three.".replace("\n", end)
+    assert paragraphs_of(body) == [("paragraph", None, text) for text in ("One line.", "Two.", "Three.")]
+
+
 def test_macros_without_arguments_are_expanded_and_never_without_end() -> None:
     assert paragraphs_of("\\ours wins", "\\newcommand{\\ours}{Our method}") == [("paragraph", None, "Our method wins")]
     loop = "\\newcommand{\\aa}{\\bb\\bb\\bb\\bb\\bb\\bb\\bb\\bb}\\newcommand{\\bb}{\\aa\\aa\\aa\\aa\\aa\\aa\\aa\\aa}"
