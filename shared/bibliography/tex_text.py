@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -24,13 +23,19 @@ ADDRESS_COMMAND = rf"\\(?:{'|'.join(_ADDRESS_COMMANDS)}(?:(?<=href){OPTIONS})?)\
 _CODE_COMMAND = r"\\(?:verb\*?|url[ \t]{0,3}(?![#%=\[])|path(?=[!+|]))"
 _LINE_END = r"(?:\r\n?|\n)"
 _SIGNS = rf"[^{{}}\\\r\n]++|\\[^\r\n]|{_LINE_END}(?![ \t]*[\r\n])"  # no paragraph ends in an argument
+# Environments whose content is printed as it stands; one that is never closed is read as text.
+CODE_ENVIRONMENTS = r"(?:verbatim|lstlisting|minted|alltt)\*?"
+_CODE_BLOCK = (
+    rf"\\begin\s{{0,3}}\{{(?P<environment>{CODE_ENVIRONMENTS})\}}"
+    r"(?P<block>(?:[^\\]++|\\(?!(?:begin|end)\{(?P=environment)\}))*+)\\end\{(?P=environment)\}"
+)
 # An address, code or an address between two signs, a comment, or an escaped character: what is read first decides on
 # the signs in it.
 _PIECE = re.compile(
     rf"(?P<command>{ADDRESS_COMMAND})(?P<address>(?:{_SIGNS}|\{{(?:{_SIGNS})*+\}})*+)\}}"
     r"(?P<text_behind>(?=\s{0,3}\{))?"
-    rf"|{_CODE_COMMAND}(?P<sign>[!-)+-@\[\]-`|~])(?P<code>[^\r\n]*?)(?P=sign)"
-    rf"|(?P<comment>%[^\r\n]*(?:{_LINE_END}[ \t]*)?)|\\.",
+    rf"|{_CODE_COMMAND}(?P<sign>[!-)+-@\[\]-`|~])(?P<code>[^\r\n]*?)(?P=sign)|{_CODE_BLOCK}"
+    rf"|(?P<comment>%[^\r\n]*(?:{_LINE_END}[ \t]*+(?![\r\n]))?)|\\.",
     re.S,
 )
 _TOKEN = re.compile(
@@ -46,6 +51,7 @@ _PRINTED = {
     r"\textbraceleft": "{", r"\textbraceright": "}", r"\textless": "<", r"\textgreater": ">", r"\textbar": "|",
     r"\textasciicircum": "^", r"\copyright": "©",
 }  # fmt: skip
+_BLANK = re.compile(r"\s+")
 _KNOWN = re.compile(r"\\(?:[A-Za-z]+|.)", re.S)
 
 
@@ -59,6 +65,8 @@ def printed_tex(source: str) -> PrintedText:
         printed.add_tokens(source, _TOKEN, _print, done, piece.start())
         if piece["code"]:
             printed.add(piece["code"], *piece.span("code"))
+        elif piece["block"]:
+            printed.add_tokens(source, _BLANK, _print, *piece.span("block"))
         elif piece["address"] and not _is_hidden(piece):
             _add_address(printed, piece)
         done = piece.end()
@@ -71,9 +79,20 @@ def tex_to_text(source: str) -> str:
     return printed_tex(source).text.strip()
 
 
-def replace_comments(source: str, replace: Callable[[str], str]) -> str:
-    """The source with what `replace` returns in place of each comment, which ends where the next line's text begins."""
-    return _PIECE.sub(lambda piece: replace(piece[0]) if piece["comment"] else piece[0], source)
+def without_comments(source: str) -> str:
+    """The source without its comments: each joins the text of the next line, but not over an empty line."""
+    return _PIECE.sub(lambda piece: "" if piece["comment"] else piece[0], source)
+
+
+def active_tex(source: str) -> str:
+    """The source with blanks in place of its comments, and of the backslashes in code, where there are no commands."""
+    return _PIECE.sub(_active, source)
+
+
+def _active(piece: re.Match[str]) -> str:
+    if piece["comment"]:
+        return " " * len(piece[0])
+    return piece[0] if piece["code"] is None and piece["block"] is None else piece[0].replace("\\", " ")
 
 
 def link_addresses(source: str) -> list[str]:

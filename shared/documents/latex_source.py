@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from shared.bibliography.tex_text import ADDRESS_COMMAND, link_addresses, printed_tex, replace_comments
+from shared.bibliography.tex_text import ADDRESS_COMMAND, active_tex, link_addresses, printed_tex
 from shared.documents.bounds import check_count, unreadable
 from shared.documents.document import Correction, Document, DocumentFormat, Entry, InTextCitation, ReadingWarning
 from shared.documents.edits import EntryEdits, comment_before
@@ -34,7 +34,7 @@ _BIB_FILE = re.compile(r"\\(?:bibliography|addbibresource)(?:\[[^\[\]]{0,100}\])
 
 def read_latex(text: str) -> Document:
     r"""The references of a LaTeX text. Raises Unprocessable if it has no `\bibitem`, or too many."""
-    active = _active(text)
+    active = active_tex(text)
     items = list(_ITEM.finditer(active))
     check_count(len(items))
     if not items:
@@ -53,11 +53,6 @@ def _left_out(active: str, items: Sequence[re.Match[str]]) -> Iterator[ReadingWa
     for found in _BEGIN.finditer(active):
         if found.start() not in read:
             yield ReadingWarning("this \\bibitem has no key that can be read; it is not checked", found.start())
-
-
-def _active(text: str) -> str:
-    """The text with blanks in place of its comments."""
-    return replace_comments(text, lambda comment: " " * len(comment))
 
 
 def _entry(text: str, active: str, number: int, item: re.Match[str], ends: Sequence[int]) -> Entry:
@@ -96,7 +91,7 @@ def _write_id(before: str, name: str) -> str:
 
 def correct_latex(document: Document, entry: Entry, correction: Correction) -> EntryEdits:
     r"""The edits that write a correction into a `\bibitem`, and the comment in a line before it."""
-    active = _active(entry.raw)
+    active = active_tex(entry.raw)
     item = _ITEM.match(active)
     mark = item.end() if item else 0
     body = PrintedEntry(active[mark:], printed_tex(entry.raw[mark:]), entry.fields, entry.line, _escape, _write_id)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from shared.bibliography.full_text import CitedWork, FullText, Kind
 from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.tex_text import CODE_ENVIRONMENTS
 from shared.documents.latex_source import read_latex
 from shared.errors import BadResponse, Unprocessable
 from shared.full_texts.outline import ABSTRACT, Outline, one_line, table_text
@@ -35,7 +36,7 @@ _TOKEN = re.compile(
     r"\\(part|chapter|(?:sub){0,2}section|(?:sub)?paragraph)\*?\s{0,5}(?:\[[^\]]{0,500}\]\s{0,5})?(?=\{)"
     rf"|\\begin\s{{0,3}}\{{((?:{_FORMULAS})\*?)\}}"
     r"|\\begin\s{0,3}\{(figure|wrapfigure|table|wraptable|longtable)\*?\}"
-    r"|\\begin\s{0,3}\{(verbatim|lstlisting|minted|alltt)\*?\}"
+    rf"|\\begin\s{{0,3}}\{{({CODE_ENVIRONMENTS})\}}"
     r"|\\begin\s{0,3}\{(abstract|acknowledge?ments?|thebibliography)\}"
     r"|\\end\s{0,3}\{(abstract|quote|quotation|itemize|enumerate|description)\}"
     r"|\\begin\s{0,3}\{(quote|quotation)\}"

@@ -9,7 +9,7 @@ import posixpath
 import re
 from collections.abc import Mapping
 
-from shared.bibliography.tex_text import replace_comments
+from shared.bibliography.tex_text import without_comments
 
 MAX_CHARS = 2_000_000
 MAX_INCLUSIONS = 200
@@ -34,11 +34,6 @@ def document_of(files: Mapping[str, str]) -> str | None:
     main = min(mains, key=lambda name: (name.count("/"), "supp" in name.lower(), -len(files[name])))
     text = _with_bibliography(_included(files, main), files, main)
     return _with_macros(text[:MAX_CHARS])
-
-
-def without_comments(text: str) -> str:
-    """The text without its comments; a comment joins the line after it."""
-    return replace_comments(text, lambda _: "")
 
 
 def _included(files: Mapping[str, str], main: str) -> str:

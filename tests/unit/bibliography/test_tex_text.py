@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.bibliography.tex_text import link_addresses, printed_tex, replace_comments, tex_to_text
+from shared.bibliography.tex_text import active_tex, link_addresses, printed_tex, tex_to_text, without_comments
 from tests.growth import MOST, growth
 
 PRINTED = [
@@ -35,6 +35,10 @@ PRINTED = [
     ("\\def\\url#1{#1} % secret #\nB", "#1#1 B"),
     ("\\path (a) % secret (\n edge (b)", "(a) edge (b)"),
     (r"\verb|a%b| and \verb*+\a%{+ more", r"a%b and \a%{ more"),
+    ("\\begin{verbatim}\n50% of\n  it\\end{verbatim} more", "50% of it more"),
+    ("\\begin{lstlisting}a % b\\end{lstlisting} % secret", "a % b"),
+    ("\\begin{alltt}a % b\\begin{x}\\end{alltt}", r"a % b\begin{x}"),
+    ("% \\begin{verbatim}\nA % secret \\end{verbatim}\nB", "A B"),
     (r"\\url{a%b} c", "urla"),
     (r"\urlstyle{a%b} c", "a"),
 ]
@@ -56,12 +60,30 @@ def test_a_percent_sign_begins_a_comment_outside_of_addresses_and_code(source: s
 
 @pytest.mark.parametrize("source", [source for source, _ in PRINTED])
 def test_a_source_without_its_comments_prints_the_same(source: str) -> None:
-    assert tex_to_text(replace_comments(source, lambda _: "")) == tex_to_text(source)
+    assert tex_to_text(without_comments(source)) == tex_to_text(source)
 
 
 def test_a_comment_ends_where_the_text_of_the_next_line_begins() -> None:
     source = "a% b\n \t c \\\\% d\ne\\% \\url{f%g} % h"
-    assert replace_comments(source, lambda comment: f"<{len(comment)}>") == "a<7>c \\\\<4>e\\% \\url{f%g} <3>"
+    assert active_tex(source) == f"a{' ' * 7}c \\\\{' ' * 4}e\\% \\url{{f%g}} {' ' * 3}"
+    assert without_comments(source) == "ac \\\\e\\% \\url{f%g} "
+
+
+@pytest.mark.parametrize("blank", ["\n\n", "\n \t\n", "\r\n\r\n", "\r\r"])
+def test_an_empty_line_behind_a_comment_ends_the_paragraph(blank: str) -> None:
+    assert without_comments(f"a % b{blank}c") == f"a {blank}c"
+    assert active_tex(f"a % b{blank}c") == f"a    {blank}c"
+
+
+def test_code_has_neither_comments_nor_commands() -> None:
+    code = "\\begin{verbatim}\\a%b\n{\\end{verbatim}"
+    source = f"{code} \\cite{{a}} \\verb|\\b%| % {code[:-1]}\n\\cite{{d}}"
+    assert without_comments(source) == f"{code} \\cite{{a}} \\verb|\\b%| {{\\end{{verbatim\n\\cite{{d}}"
+    assert active_tex(source).replace(" ", "") == (
+        "begin{verbatim}a%b\n{end{verbatim}\\cite{a}verb|b%|{\\end{verbatim\n\\cite{d}"
+    )
+    assert len(active_tex(source)) == len(source)
+    assert without_comments("\\begin{verbatim}a%b\nc") == "\\begin{verbatim}ac"
 
 
 def test_each_character_of_an_address_has_its_place_in_the_source() -> None:
@@ -90,11 +112,12 @@ def test_links_lead_to_addresses_that_are_not_printed() -> None:
 @pytest.mark.parametrize(
     "piece",
     ["\\url{", "%", "%\n", "\\\\", "\\url{{}", "\\url{a\n", "\\url{}\\url{", "\\href{a}", "\\verb|", "\\path{%\n",
-     "\\url|", "\\href[a]{", "\\href["],
+     "\\url|", "\\href[a]{", "\\href[", "\\begin{verbatim}", "\\begin{verbatim}\\begin{minted}",
+     "\\begin{alltt}\\end{verbatim}"],
 )  # fmt: skip
 def test_a_hundred_kilobytes_of_beginnings_take_linear_time(piece: str) -> None:
     def read(size: int) -> None:
         source = piece * (size // len(piece))
-        printed_tex(source), replace_comments(source, str), link_addresses(source)
+        printed_tex(source), without_comments(source), link_addresses(source)
 
     assert growth(read, 100_000) < MOST

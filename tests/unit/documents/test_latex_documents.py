@@ -188,3 +188,12 @@ def test_an_id_in_a_comment_is_not_the_entrys() -> None:
     document = read_unchanged("\\bibitem{a} Zhao N. A long title. % was doi:10.1000/182\nJ Exp Med. 2022.")
     written = corrected(document, fields=EntryFields(doi="10.1000/new_1"), comment="").text
     assert written == rf"{document.text} https://doi.org/10.1000/new\_1"
+
+
+@pytest.mark.parametrize("environment", ["verbatim", "verbatim*", "lstlisting"])
+def test_code_names_no_reference_and_hides_none(environment: str) -> None:
+    code = f"\\begin{{{environment}}}\n\\cite{{x}} \\bibitem{{x}} 100% \\end{{{environment}}}"
+    text = f"{code} As in \\cite{{a}}, not \\verb|\\cite{{y}}|.\n\\bibitem{{a}} Zhao N. A long title. J Exp Med. 2022."
+    document = read_unchanged(text)
+    assert [entry.label for entry in document.entries] == ["a"]
+    assert [(it.entries, it.missing) for it in document.citations] == [((0,), ())]

@@ -71,6 +71,10 @@ def test_the_title_is_read_without_its_thanks() -> None:
     ("body", "paragraphs"),
     [
         ("One % not printed\nline.\n\nTwo.", [("paragraph", None, "One line."), ("paragraph", None, "Two.")]),
+        ("One % not printed\n\nTwo.", [("paragraph", None, "One"), ("paragraph", None, "Two.")]),
+        ("One\n% not printed\n  \nTwo.", [("paragraph", None, "One"), ("paragraph", None, "Two.")]),
+        ("\\begin{lstlisting}\na % b\nc % d\\end{lstlisting}", [("code", None, "a % b\nc % d")]),
+        ("\\begin{verbatim}a % b\\end{verbatim} One", [("code", None, "a % b"), ("paragraph", None, "One")]),
         ("One \\\\% \\section{Secret}\nline.", [("paragraph", None, "One line.")]),
         ("See \\url{https://x.org/a%20b} and\nmore.", [("paragraph", None, "See https://x.org/a%20b and more.")]),
         ("\\verb|50% of| it", [("paragraph", None, "50% of it")]),
