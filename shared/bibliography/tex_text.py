@@ -29,15 +29,15 @@ _CODE_BLOCK = (
     rf"\\begin\s{{0,3}}\{{(?P<environment>{CODE_ENVIRONMENTS})\}}"
     r"(?P<block>(?:[^\\]++|\\(?!(?:begin|end)\{(?P=environment)\}))*+)\\end\{(?P=environment)\}"
 )
-# An address, code or an address between two signs, a comment, or an escaped character: what is read first decides on
-# the signs in it.
-_PIECE = re.compile(
+_VERBATIM = (
     rf"(?P<command>{ADDRESS_COMMAND})(?P<address>(?:{_SIGNS}|\{{(?:{_SIGNS})*+\}})*+)\}}"
     r"(?P<text_behind>(?=\s{0,3}\{))?"
     rf"|{_CODE_COMMAND}(?P<sign>[!-)+-@\[\]-`|~])(?P<code>[^\r\n]*?)(?P=sign)|{_CODE_BLOCK}"
-    rf"|(?P<comment>%[^\r\n]*(?:{_LINE_END}[ \t]*+(?![\r\n]))?)|\\.",
-    re.S,
 )
+# An address, code or an address between two signs, a comment, or an escaped character: what is read first decides on
+# the signs in it.
+_PIECE = re.compile(rf"{_VERBATIM}|(?P<comment>%[^\r\n]*(?:{_LINE_END}[ \t]*+(?![\r\n]))?)|\\.", re.S)
+_PIECE_OF_VALUE = re.compile(rf"{_VERBATIM}|\\.", re.S)
 _TOKEN = re.compile(
     r"\\[`'^\"~=.](?:\{[^{}\n]{0,9}\}|\\[ij]\b|[A-Za-z])|\\[uvHtcdbkr](?:\{[^{}\n]{0,9}\}|[ ][A-Za-z](?![A-Za-z]))"
     r"|\\[A-Za-z]{1,30}\*?[ \t]{0,9}|\\.|---?|~|``|''|[{}$]|\s+",
@@ -55,11 +55,14 @@ _BLANK = re.compile(r"\s+")
 _KNOWN = re.compile(r"\\(?:[A-Za-z]+|.)", re.S)
 
 
-def printed_tex(source: str) -> PrintedText:
-    """What TeX prints: accents as letters, braces and commands dropped, comments left out; linear in the length."""
+def printed_tex(source: str, *, has_comments: bool = True) -> PrintedText:
+    """What TeX prints: accents as letters, braces and commands dropped, comments left out; linear in the length.
+
+    The values of BibTeX have no comments: a `%` is a sign as every other.
+    """
     printed = PrintedText()
     done = 0
-    for piece in _PIECE.finditer(source):
+    for piece in (_PIECE if has_comments else _PIECE_OF_VALUE).finditer(source):
         if piece.lastgroup is None:  # an escaped character is text
             continue
         printed.add_tokens(source, _TOKEN, _print, done, piece.start())
@@ -74,9 +77,9 @@ def printed_tex(source: str) -> PrintedText:
     return printed
 
 
-def tex_to_text(source: str) -> str:
+def tex_to_text(source: str, *, has_comments: bool = True) -> str:
     """The text that TeX prints, on one line."""
-    return printed_tex(source).text.strip()
+    return printed_tex(source, has_comments=has_comments).text.strip()
 
 
 def without_comments(source: str) -> str:

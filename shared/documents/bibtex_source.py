@@ -31,7 +31,9 @@ NAMES = {
     "journal": ("journal", "journaltitle", "booktitle"), "volume": ("volume",), "issue": ("number", "issue"),
     "pages": ("pages",), "doi": ("doi",), "pmid": ("pmid",), "arxiv": ("eprint",),
 }  # fmt: skip
-_PER_CENT = re.compile(r"(?<!\\)%(?!\s*\n)")  # at the end of a line, it divides a long address
+# In an address, a `%` at the end of a line divides it; elsewhere, it is a sign as every other.
+_ADDRESSES = ("url", "doi", "eprint", "howpublished")
+_BREAK = re.compile(r"%[ \t]*\r?\n[ \t]*")
 _AND = re.compile(r"(?<=\s)and(?=\s)", re.I)
 _BLOCK = re.compile(r"@\w{0,40}[ \t]{0,9}[{(]")
 # What bibtexparser returns as the rest of a value where the comma behind it is missing.
@@ -134,7 +136,7 @@ def _inherited(own: Mapping[str, str], by_key: Mapping[str, Mapping[str, str]], 
 
 def _entry(start: int, block: Block, values: Mapping[str, str], strings: Values) -> Entry:
     raw = block.raw or ""
-    read = {name: _text(value, strings) for name, value in values.items()}
+    read = {name: _text(name, strings.joined(value)) for name, value in values.items()}
     first = {field: next((read[it] for it in names if read.get(it)), None) for field, names in NAMES.items()}
     is_arxiv = "arxiv" in (read.get("archiveprefix") or read.get("eprinttype") or "arxiv").lower()
     others = (read.get(name) for name in ("url", "note", "howpublished", "journal", "eprint"))
@@ -160,7 +162,7 @@ def _people(names: str) -> Iterator[Author]:
     """Names in braces are groups, which stay whole; the word `others` stands for unnamed ones."""
     for name in _names(names)[:MAX_AUTHORS]:
         written = name.strip()
-        text = one_line(tex_to_text(written))
+        text = one_line(tex_to_text(written, has_comments=False))
         if text and text.lower() != "others":
             is_group = written.startswith("{") and written.endswith("}") and "," not in text
             author = Author(name=text) if is_group else _person(text)
@@ -186,6 +188,7 @@ def _person(text: str) -> Author | None:
     return read_name(text)
 
 
-def _text(value: str, strings: Values) -> str | None:
-    """The text of a value; in BibTeX, a `%` begins no comment: titles and encoded addresses have it."""
-    return one_line(tex_to_text(_PER_CENT.sub(r"\\%", strings.joined(value))))
+def _text(name: str, value: str) -> str | None:
+    """The text of a field."""
+    value = _BREAK.sub("", value) if name in _ADDRESSES else value
+    return one_line(tex_to_text(value, has_comments=False))

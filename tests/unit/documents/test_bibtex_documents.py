@@ -178,3 +178,31 @@ def test_a_per_cent_sign_begins_no_comment() -> None:
     (entry,) = read_unchanged(rf"@article{{a, title={{50% of mice and 30\% of rats}}, doi={{{doi}}}}}").entries
     assert entry.fields.title == "50% of mice and 30% of rats"
     assert entry.fields.doi == "10.1002/(sici)1097-4679(199701)53:1<3::aid>3.0.co;2-a"
+
+
+@pytest.mark.parametrize(
+    "title", ["Reduction of 50%\n   in mice", "Reduction of 50%\r\nin mice", "50 % \n in mice", "50%\n\n%\nin mice"]
+)
+def test_a_per_cent_sign_at_the_end_of_a_line_is_a_sign_for_pybtex_too(title: str) -> None:
+    text = f"@article{{a, title={{{title}}}, author={{{{50%\n Group}} and Roe, Kim}}}}"
+    (entry,), theirs = read_unchanged(text).entries, parse_string(text, "bibtex").entries["a"]
+    assert entry.fields.title == theirs.fields["title"]
+    assert [f"{{{entry.fields.authors[0].name}}}"] == [str(it) for it in theirs.persons["author"][:1]]
+
+
+def test_a_per_cent_sign_behind_a_line_break_of_tex_is_a_sign() -> None:
+    (entry,) = read_unchanged(r"@article{a, title={Line \\% of mice, \\\% of rats}}").entries
+    assert entry.fields.title == "Line % of mice, % of rats"
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "url={https://doi.org/10.1007/%\n  abc}",
+        "doi={10.1007/%\n  abc}",
+        "note={\\url{https://doi.org/10.1007/%\n  abc}}",
+    ],
+)
+def test_a_per_cent_sign_divides_an_address_at_the_end_of_a_line(field: str) -> None:
+    (entry,) = read_unchanged(f"@article{{a, title={{A title}}, {field}}}").entries
+    assert entry.fields.doi == "10.1007/abc"
