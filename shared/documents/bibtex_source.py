@@ -50,7 +50,7 @@ def read_bibtex(text: str) -> Document:
     check_count(sum(1 for _ in _BLOCK.finditer(text)) // 3)  # broken ones and `@string` take time as well
     strings = Values()
     warnings: list[ReadingWarning] = []
-    found: list[tuple[int, Block]] = []
+    found: list[tuple[int, Block, dict[str, str]]] = []
     broken: list[tuple[int, str]] = []
     at = 0
     for block in Splitter(text).split().blocks:
@@ -58,7 +58,9 @@ def read_bibtex(text: str) -> Document:
         if start < 0:
             continue
         at = start + (1 if isinstance(block, ParsingFailedBlock) else len(block.raw or ""))
-        if isinstance(block, DuplicateBlockKeyBlock):
+        if isinstance(string := _without_error(block), String):
+            strings.define(string.key, string.value)
+        elif isinstance(block, DuplicateBlockKeyBlock):
             warnings.append(ReadingWarning(f"the citation key {block.key[:100]} is used twice", start))
         elif isinstance(block, DuplicateFieldKeyBlock):
             warnings.append(ReadingWarning("this entry has a field twice; the first is read", start))
@@ -66,19 +68,13 @@ def read_bibtex(text: str) -> Document:
             warnings.append(ReadingWarning(NOT_BIBTEX, start))
             following = _BLOCK.search(text, start + 1)
             broken.append((start, text[start : following.start() if following else len(text)].rstrip()))
-        if isinstance(block, String):
-            strings.define(block.key, block.value)
         if (own := entry_of(block)) is not None and _lacks_comma(own):
             warnings.append(ReadingWarning(NOT_BIBTEX, start))
             broken.append((start, own.raw or ""))
         elif own is not None:
-            found.append((start, own))
-    values = [_lower(block) for _, block in found]
-    by_key = {block.key: own for (_, block), own in zip(found, values, strict=True)}
-    entries = [
-        _entry(start, block, _inherited(own, by_key, strings), strings)
-        for (start, block), own in zip(found, values, strict=True)
-    ]
+            found.append((start, own, {name: strings.joined(value) for name, value in _lower(own).items()}))
+    by_key = {block.key: values for _, block, values in found}
+    entries = [_entry(start, block, _inherited(values, by_key, strings)) for start, block, values in found]
     entries += [entry for start, raw in broken if (entry := _broken_entry(start, raw))]
     check_count(len(entries))
     if not entries:
@@ -114,9 +110,15 @@ def _broken_entry(start: int, raw: str) -> Entry | None:
 
 def entry_of(block: object) -> Block | None:
     """The entry, also where the library finds fault with a key in it; None for anything else."""
+    block = _without_error(block)
+    return block if isinstance(block, Block) else None
+
+
+def _without_error(block: object) -> object:
+    """What a block is, also where the library finds fault with a key in it."""
     while isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock):
         block = block.ignore_error_block
-    return block if isinstance(block, Block) else None
+    return block
 
 
 def _lower(block: Block) -> dict[str, str]:
@@ -134,16 +136,16 @@ def _inherited(own: Mapping[str, str], by_key: Mapping[str, Mapping[str, str]], 
     return {**new, **own}
 
 
-def _entry(start: int, block: Block, values: Mapping[str, str], strings: Values) -> Entry:
+def _entry(start: int, block: Block, values: Mapping[str, str]) -> Entry:
     raw = block.raw or ""
-    read = {name: _text(name, strings.joined(value)) for name, value in values.items()}
+    read = {name: _text(name, value) for name, value in values.items()}
     first = {field: next((read[it] for it in names if read.get(it)), None) for field, names in NAMES.items()}
     is_arxiv = "arxiv" in (read.get("archiveprefix") or read.get("eprinttype") or "arxiv").lower()
     others = (read.get(name) for name in ("url", "note", "howpublished", "journal", "eprint"))
     author = values.get("author")
     stated = EntryFields(
         title=first["title"],
-        authors=tuple(_people(strings.joined(author))) if author else (),
+        authors=tuple(_people(author)) if author else (),
         year=read_year(first["year"]),
         journal=first["journal"],
         volume=first["volume"],

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from bibtexparser.entrypoint import parse_string as parse_with_bibtexparser
 from pybtex.database import parse_string
+from pybtex.database.input.bibtex import UndefinedMacro
 
 from shared.bibliography.paper import Author
 from shared.documents.bibtex_values import Values
@@ -140,8 +141,29 @@ def test_the_comment_of_an_entry_with_an_error_says_what_was_read(error: str) ->
 
 def test_a_string_knows_the_strings_before_it_and_a_name_that_stands_for_nothing_stays() -> None:
     strings = '@string{a = a # "b" # a}\n@string{A = a # { c}}\n@string{d = e # a}\n@string{e = "x"}\n'
-    document = read_unchanged(f"@article{{k, title = a # d, journal = none}}\n{strings}")
+    document = read_unchanged(f"{strings}@article{{k, title = a # d, journal = none}}\n")
     assert (document.entries[0].fields.title, document.entries[0].fields.journal) == ("aba ceaba c", "none")
+
+
+def test_a_string_has_the_text_of_its_last_definition_before_as_for_pybtex() -> None:
+    text = (
+        '@string{j = "First J"} @article{a, journal = j, title = {One}} @string{J = "Second J"}\n'
+        "@article{b, journal = j, title = {Two}} @inproceedings{c, crossref = {d}, title = {Three}}\n"
+        '@proceedings{d, booktitle = j # { 4}, title = {Four}} @string{j = "Third J"}\n'
+    )
+    document, theirs = read_unchanged(text), parse_string(text, "bibtex").entries
+    journals = {entry.label: entry.fields.journal for entry in document.entries}
+    stated = {key: it.fields.get("journal") or it.fields.get("booktitle") for key, it in theirs.items()}
+    assert journals == {**stated, "c": stated["d"]}
+    assert document.warnings == ()
+
+
+def test_a_string_that_is_defined_later_stands_for_nothing() -> None:
+    text = '@article{a, journal = j, title = {One}} @string{j = "First J"} @book{j, title = {Two}}'
+    with pytest.raises(UndefinedMacro, match="undefined string in line 1: j"):
+        parse_string(text, "bibtex")
+    document = read_unchanged(text)
+    assert (document.entries[0].fields.journal, document.warnings) == ("j", ())
 
 
 def test_strings_in_strings_do_not_outgrow_a_value() -> None:
