@@ -52,6 +52,8 @@ _PRINTED = {
     r"\textasciicircum": "^", r"\copyright": "©",
 }  # fmt: skip
 _BLANK = re.compile(r"\s+")
+_BRACE = re.compile(r"\\.|[{}]", re.S)
+_NO_GROUP = re.compile(r"(?:\\[A-Za-z]{1,30}\*?\s{0,9}|\\.|\\|[\]}])\{\Z", re.S)  # the argument of a command, or a sign
 _KNOWN = re.compile(r"\\(?:[A-Za-z]+|.)", re.S)
 
 
@@ -96,6 +98,24 @@ def _active(piece: re.Match[str]) -> str:
     if piece["comment"]:
         return " " * len(piece[0])
     return piece[0] if piece["code"] is None and piece["block"] is None else piece[0].replace("\\", " ")
+
+
+def whole_groups(source: str, start: int, end: int) -> tuple[int, int] | None:
+    """The place with the braces at its edges, so that none of them loses its partner by what is written there.
+
+    None if there is text between the place and a brace, or if what they enclose is the argument of a command.
+    """
+    opened = closed = 0
+    for brace in _BRACE.finditer(source, start, end):
+        if brace[0] == "{":
+            opened += 1
+        elif brace[0] == "}":
+            opened, closed = (opened - 1, closed) if opened else (0, closed + 1)
+    while opened and source.startswith("}", end):
+        opened, end = opened - 1, end + 1
+    while closed and source[:start].endswith("{") and not _NO_GROUP.search(source[max(0, start - 50) : start]):
+        closed, start = closed - 1, start - 1
+    return None if opened or closed else (start, end)
 
 
 def link_addresses(source: str) -> list[str]:

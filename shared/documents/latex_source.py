@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from shared.bibliography.tex_text import ADDRESS_COMMAND, active_tex, link_addresses, printed_tex
+from shared.bibliography.tex_text import ADDRESS_COMMAND, active_tex, link_addresses, printed_tex, whole_groups
 from shared.documents.bounds import check_count, unreadable
 from shared.documents.document import Correction, Document, DocumentFormat, Entry, InTextCitation, ReadingWarning
 from shared.documents.edits import EntryEdits, comment_before
@@ -94,7 +94,9 @@ def correct_latex(document: Document, entry: Entry, correction: Correction) -> E
     active = active_tex(entry.raw)
     item = _ITEM.match(active)
     mark = item.end() if item else 0
-    body = PrintedEntry(active[mark:], printed_tex(entry.raw[mark:]), entry.fields, entry.line, _escape, _write_id)
+    body = PrintedEntry(
+        active[mark:], printed_tex(entry.raw[mark:]), entry.fields, entry.line, _escape, _write_id, whole_groups
+    )
     edits, not_placed = printed_edits(body, correction.fields)
     comment = comment_before(document.text, entry.start, correction.comment)
     return EntryEdits((*comment, *(edit.moved(entry.start + mark) for edit in edits)), tuple(not_placed))

@@ -32,6 +32,7 @@ class PrintedEntry:
 
     `raw` has blanks in place of comments: an id in one is not the entry's.
     `write_id` writes an address or an id behind this part of the source, which may have opened `\\url{`.
+    `whole` widens a place of the source to what can be replaced in one; None if it cannot.
     """
 
     raw: str
@@ -40,6 +41,11 @@ class PrintedEntry:
     line: str  # of the entry, from which the fields were read
     escape: Callable[[str], str] = str
     write_id: Callable[[str, str], str] = lambda _, name: name
+    whole: Callable[[str, int, int], Span | None] = lambda _, start, end: (start, end)
+
+    def source_of(self, span: Span) -> Span | None:
+        """The place that prints this part of the text; None if it cannot be replaced alone."""
+        return self.whole(self.raw, *self.printed.source_of(*span))
 
 
 def printed_edits(entry: PrintedEntry, new: EntryFields) -> tuple[list[Edit], list[str]]:
@@ -56,7 +62,7 @@ def printed_edits(entry: PrintedEntry, new: EntryFields) -> tuple[list[Edit], li
         if not value:
             continue
         span, written = _place(field, text, entry, new, title)
-        source = entry.printed.source_of(*span) if span else None
+        source = entry.source_of(span) if span else None
         if source is None or any(start < source[1] and source[0] < end for start, end in used):
             not_placed.append(field)
             continue
