@@ -48,7 +48,8 @@ _OTHER_NAMES = {
     "providers": ("source", "sources", "database", "databases", "api", "apis"),
     "journal": ("venue", "container_title", "source_title"),
     "cursor": ("page", "offset", "start_index", "token", "next", "next_cursor"),
-    "ids": ("id", "doi", "dois", "pmid", "pmids", "papers"),
+    "id": ("ids", "doi", "dois", "pmid", "pmids", "papers", "seed", "seeds"),
+    "ids": ("id", "doi", "dois", "pmid", "pmids", "papers", "seed", "seeds"),
     "seeds": ("ids", "id", "doi", "dois", "papers", "seed"),
     "language": ("lang",),
     "publication_types": ("type", "types", "publication_type"),
@@ -74,14 +75,14 @@ def validated(model: type[Model], data: object, in_path: Mapping[str, object] = 
         raise BadRequest("the request must be a JSON object", [FieldError("body", "must be a JSON object")])
     if faults := list(_faults(data)):
         raise refusal(Unprocessable, faults)
-    if twice := [FieldError(name, f"{UNKNOWN}; the path says it") for name in data if name in in_path]:
-        raise refusal(BadRequest, twice)
-    known = model.model_fields
+    known = [name for name in model.model_fields if name not in in_path]
+    if twice := [name for name in data if name not in known and any(_is_name_of(it, name) for it in in_path)]:
+        raise refusal(BadRequest, [FieldError(name, f"{UNKNOWN}; the path says it") for name in twice])
     given = {key: it for key, it in data.items() if key not in known or not is_blank(it)}
     try:
         return model.model_validate({**given, **in_path})
     except ValidationError as error:
-        raise _to_bad_request(error, [name for name in known if name not in in_path]) from None
+        raise _to_bad_request(error, known) from None
 
 
 def refusal(kind: type[BadRequest], errors: Sequence[FieldError], *, more: int = 0) -> BadRequest:
@@ -182,7 +183,15 @@ def _summary(message: str) -> str:
 
 def suggestion(field: str, fields: Collection[str]) -> str:
     """The end of a message about an unknown name: the nearest of the known ones, or all of them."""
-    name = field.casefold().replace("-", "_")
-    meant = [valid for valid, others in _OTHER_NAMES.items() if name in others and valid in fields]
-    matches = meant or difflib.get_close_matches(name, fields, n=1)
+    meant = [valid for valid in _OTHER_NAMES if valid in fields and _is_name_of(valid, field)]
+    matches = meant or difflib.get_close_matches(_plain(field), fields, n=1)
     return f"; did you mean {matches[0]}?" if matches else f"; the fields are {', '.join(fields)}"
+
+
+def _is_name_of(field: str, written: str) -> bool:
+    """Whether what a caller wrote means this field: its own name, or one that other APIs have for it."""
+    return _plain(written) in (field, *_OTHER_NAMES.get(field, ()))
+
+
+def _plain(name: str) -> str:
+    return name.casefold().replace("-", "_")

@@ -57,6 +57,9 @@ def test_the_nearest_known_name_is_offered(running: Machine, method: str, path: 
     ("/v1/papers/10.1084%2Fjem.20212479", "ids"), ("/v1/papers/10.1084%2Fjem.20212479/references", "id"),
     ("/v1/papers/10.1084%2Fjem.20212479/citations", "id"), ("/v1/papers/10.1084%2Fjem.20212479/similar", "seeds"),
     ("/v1/papers/10.1084%2Fjem.20212479/fulltext", "id"),
+    ("/v1/papers/10.1084%2Fjem.20212479", "id"), ("/v1/papers/10.1084%2Fjem.20212479/references", "ids"),
+    ("/v1/papers/10.1084%2Fjem.20212479/similar", "id"), ("/v1/papers/10.1084%2Fjem.20212479/similar", "ids"),
+    ("/v1/papers/10.1084%2Fjem.20212479/fulltext", "ids"), ("/v1/papers/10.1084%2Fjem.20212479/fulltext", "doi"),
 ])  # fmt: skip
 def test_a_parameter_for_the_id_in_the_path_is_refused_and_not_offered(running: Machine, path: str, name: str) -> None:
     status, problem = send(running, "GET", path, {name: ["PMID:1"]})
@@ -67,9 +70,9 @@ def test_a_parameter_for_the_id_in_the_path_is_refused_and_not_offered(running: 
     assert name not in offered
 
 
-@pytest.mark.parametrize("path", ["/v1/papers/10.1084%2Fjem.20212479", "/v1/papers/10.1084%2Fjem.20212479/citations"])
-def test_a_refused_format_of_citations_names_the_route_that_writes_it(running: Machine, path: str) -> None:
-    status, problem = send(running, "GET", path, {"format": ["bibtex"]})
+@pytest.mark.parametrize("list_of", ["", "/references", "/citations", "/similar"])
+def test_a_refused_format_of_citations_names_the_route_that_writes_it(running: Machine, list_of: str) -> None:
+    status, problem = send(running, "GET", f"/v1/papers/10.1084%2Fjem.20212479{list_of}", {"format": ["bibtex"]})
     assert (status, problem["errors"][0]["field"]) == (400, "format")
     assert "/v1/exports?ids=…&format=bibtex" in problem["hint"]
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.admission import admitted
+from functions.dispatcher.no_file import read_listing
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.aws.rest_api.request_body import json_object, query_object, request_id, tenant_of
 from shared.bibliography.paper_ids import read_id
-from shared.errors import BadRequest
 from shared.papers.links import get_links
 from shared.papers.no_id import no_id
 from shared.papers.papers import get_paper, get_papers
@@ -21,32 +21,24 @@ from shared.papers.request import LinksRequest, PapersRequest
 from shared.query.question import Relation
 from shared.search.request import must_exist
 from shared.search.sizes import RESULT_FIELDS
-from shared.validation import NOTHING, validated
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from shared.answers.full_texts import FullTextAnswer
     from shared.answers.papers import LinksAnswer, PaperAnswer, PapersAnswer
     from shared.answers.similar import SimilarAnswer
 
 MAX_BODY_BYTES = 200_000
 EXAMPLE = '{"ids": ["10.7554/eLife.20391", "PMID:27797938"]}'
-AS_FILE = (
-    "For a file of citations: /v1/exports?ids=…&format=bibtex (ris, csl-json, csv, markdown), or with `result_set_id` "
-    "of a list in place of `ids`."
-)
 router = APIGatewayRouter()
 _LIST = re.compile(r"(.+)/(references|citations)/?", re.DOTALL | re.IGNORECASE)
 _SIMILAR = re.compile(r"(.+)/similar/?", re.DOTALL | re.IGNORECASE)
-_Request = TypeVar("_Request", PapersRequest, LinksRequest)
 _TEXT = re.compile(r"(.+)/fulltext/?", re.DOTALL | re.IGNORECASE)
 
 
 @router.post("/v1/papers")
 def papers() -> PapersAnswer:
     """Up to a hundred papers, each by any of its ids."""
-    request = _read(PapersRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
+    request = read_listing(PapersRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
     must_exist("fields", request.fields, RESULT_FIELDS)
     return get_papers(
         admitted(request, tenant_of(router.current_event)), paper_dependencies(request_id(router.current_event))
@@ -68,7 +60,7 @@ def paper() -> PaperAnswer | LinksAnswer | SimilarAnswer | FullTextAnswer | Resp
     options = query_object(router.current_event)
     listed = _LIST.fullmatch(requested)
     if listed:
-        links = _read(LinksRequest, options, in_path={"id": _valid_id(listed[1])})
+        links = read_listing(LinksRequest, options, in_path={"id": _valid_id(listed[1])})
         must_exist("fields", links.fields, RESULT_FIELDS)
         relation: Relation = "references" if listed[2].lower() == "references" else "citations"
         return get_links(
@@ -76,21 +68,11 @@ def paper() -> PaperAnswer | LinksAnswer | SimilarAnswer | FullTextAnswer | Resp
             admitted(links, tenant_of(router.current_event)),
             paper_dependencies(request_id(router.current_event)),
         )
-    request = _read(PapersRequest, options, in_path={"ids": [_valid_id(requested)]})
+    request = read_listing(PapersRequest, options, in_path={"ids": [_valid_id(requested)]})
     must_exist("fields", request.fields, RESULT_FIELDS)
     return get_paper(
         admitted(request, tenant_of(router.current_event)), paper_dependencies(request_id(router.current_event))
     )
-
-
-def _read(model: type[_Request], data: Mapping[str, object], in_path: Mapping[str, object] = NOTHING) -> _Request:
-    """The request, as `validated`; where a file of citations is wanted, the error names the route that writes it."""
-    try:
-        return validated(model, data, in_path)
-    except BadRequest as error:
-        if any(it.field == "format" for it in error.errors):
-            error.hint = AS_FILE
-        raise
 
 
 def _valid_id(text: str) -> str:

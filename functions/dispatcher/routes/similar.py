@@ -8,13 +8,13 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from functions.dispatcher.admission import admitted
+from functions.dispatcher.no_file import read_listing
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.aws.rest_api.request_body import json_object, query_object, request_id, tenant_of
 from shared.papers.similar import get_similar
 from shared.papers.similar_request import SimilarRequest
 from shared.search.request import must_exist
 from shared.search.sizes import RESULT_FIELDS
-from shared.validation import validated
 
 if TYPE_CHECKING:
     from shared.answers.similar import SimilarAnswer
@@ -28,12 +28,12 @@ router = APIGatewayRouter()
 def similar() -> SimilarAnswer:
     """Papers like several seeds, and unlike others."""
     body = json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE)
-    return _answered(router.current_event, validated(SimilarRequest, body))
+    return _answered(router.current_event, read_listing(SimilarRequest, body))
 
 
 def similar_to_one(event: APIGatewayProxyEvent, paper_id: str) -> SimilarAnswer:
     """Papers like the one whose id is in the path, which was checked."""
-    return _answered(event, validated(SimilarRequest, query_object(event), in_path={"seeds": [paper_id]}))
+    return _answered(event, read_listing(SimilarRequest, query_object(event), in_path={"seeds": [paper_id]}))
 
 
 def _answered(event: APIGatewayProxyEvent, request: SimilarRequest) -> SimilarAnswer:
