@@ -111,16 +111,20 @@ def ids_of(text: str) -> tuple[str, ...]:
     if text.count(",") > MOST_COMMAS:  # no request takes as many ids: they are counted, not read
         return tuple(text.replace(",", " ").split())
     is_one = read_id(text) is not None
-    found = [part for piece in ([text] if is_one else text.split()) for part in _between_commas(piece)]
+    found = [part for piece in ([text] if is_one else text.split()) for part in divided(piece)]
     return (text,) if is_one and len(found) == 1 else tuple(found)
 
 
-def _between_commas(text: str) -> list[str]:
+def divided(text: str, signs: str = ",") -> list[str]:
+    """The parts between these signs; a sign within an id, which no other id follows, divides nothing."""
     found: list[str] = []
-    for part in filter(str.strip, text.split(",")):
-        if found and not read_id(part) and read_id(f"{found[-1]},{part}"):
-            found[-1] += f",{part}"
-        else:
+    sign = ""
+    for part in re.split(f"([{signs}])", text):
+        if part and part in signs:
+            sign = part
+        elif part.strip() and found and not read_id(part) and read_id(f"{found[-1]}{sign}{part}"):
+            found[-1] += f"{sign}{part}"
+        elif part.strip():
             found.append(part)
     return found
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from urllib.parse import unquote
 
-from shared.bibliography.paper_ids import read_id, scheme_of, value_of
+from shared.bibliography.paper_ids import divided, read_id, scheme_of, value_of
 from shared.bibliography.publisher_addresses import dois_in_addresses
 from shared.bibliography.text import fold
 from shared.errors import Unprocessable
@@ -67,14 +66,7 @@ def read_identifiers(text: str) -> TypedIdentifiers:
     trial's number also stays among the words, since papers about the trial have it in them. Raises Unprocessable for
     more than MAX_IDENTIFIERS.
     """
-    chunks = _joined(text).split()
-    # The semicolon of a DOI from a SICI, which also has a `<`, separates nothing.
-    pieces = [
-        piece
-        for chunk in chunks
-        for piece in ([chunk] if "<" in unquote(chunk) else _PIECES.split(chunk))
-        if fold(piece)
-    ]
+    pieces = [piece for chunk in _joined(text).split() for piece in divided(chunk, ",;") if fold(piece)]
     if pieces and all(fold(piece).isdecimal() for piece in pieces):
         names = [f"pmid:{int(it)}" for it in pieces if _NUMBER.fullmatch(it)]
         return TypedIdentifiers(_bounded(names), "", only_numbers=True)

@@ -1,0 +1,49 @@
+"""Where an identifier of a query ends: at a comma or semicolon behind which another identifier or a word begins."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.bibliography.paper_ids import ids_of, read_id
+from shared.query.identifiers import read_identifiers
+
+# As Wiley registered it, and Olson et al. 2001 in BioScience, as BioOne did: SICIs end in a semicolon and a number.
+WILEY = "10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2"
+ENCODED = WILEY.replace("<", "%3C").replace(">", "%3E")
+BIOONE = "10.1641/0006-3568(2001)051[0933:TEOTWA]2.0.CO;2"
+
+
+@pytest.mark.parametrize("doi", [WILEY, ENCODED, BIOONE, "10.1000/a", "10.1000/a,b"])
+@pytest.mark.parametrize(
+    ("other", "name"),
+    [("10.7554/eLife.20391", "doi:10.7554/elife.20391"), ("PMID:27797938", "pmid:27797938"), ("PMC12", None)],
+)
+@pytest.mark.parametrize("sign", [",", ", ", ";", "; "])
+def test_two_identifiers_with_a_sign_between_them_are_two(doi: str, other: str, name: str | None, sign: str) -> None:
+    both = (read_id(doi), name or read_id(other))
+    assert read_identifiers(f"{doi}{sign}{other}").names == both
+    assert read_identifiers(f"{other}{sign}{doi}").names == both[::-1]
+
+
+@pytest.mark.parametrize(
+    "text", ["10.1000/a,b", "10.1000/a,b,c", "10.1000/a,2019", "https://doi.org/10.1000/a,b", BIOONE]
+)
+def test_a_doi_keeps_its_own_signs_in_a_query_as_in_a_list_of_ids(text: str) -> None:
+    assert ids_of(text) == (text,)
+    alone, beside = read_identifiers(text), read_identifiers(f"microglia {text} tau")
+    assert (alone.names, alone.rest) == ((read_id(text),), "")
+    assert (beside.names, beside.rest) == ((read_id(text),), "microglia tau")
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "rest"),
+    [
+        ("TREM2,APOE", (), "TREM2,APOE"),
+        ("TREM2,10.1000/a", ("doi:10.1000/a",), "TREM2"),
+        ("10.1000/a, b", ("doi:10.1000/a",), "b"),
+        ("PMID:27797938,36107206", ("pmid:27797938", "pmid:36107206"), ""),
+    ],
+)
+def test_words_and_numbers_beside_identifiers_stay_apart(text: str, names: tuple[str, ...], rest: str) -> None:
+    read = read_identifiers(text)
+    assert (read.names, read.rest) == (names, rest)
