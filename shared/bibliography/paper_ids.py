@@ -52,12 +52,15 @@ MAX_CHARS = 500
 MOST_COMMAS = 1_000
 MAX_WRITTEN_CHARS = 3 * MAX_CHARS  # as callers write an id: in an address, percent-encoded
 _TITLE = re.compile(r"title:[0-9a-f]{20}")
-_CORPUS = re.compile(r"corpus(?:id)?\s*:\s*0*([1-9][0-9]{0,11})", re.IGNORECASE)
+_CORPUS = re.compile(r"corpus(?: ?id)?(?:\s*:|(?<=id))\s*0*([1-9][0-9]{0,11})", re.IGNORECASE)
 _OWN = re.compile(r"(doi|pmid|pmcid|arxiv|s2|openalex|nct)\s*:\s*(.+)", re.IGNORECASE)
 # bioRxiv and medRxiv: the version that an address ends with is no part of the DOI.
 _VERSION_OF_ADDRESS = re.compile(r"(?<=\d)v\d+(?:\.\w+)*$")
 _A_DAY_OF_ARXIV = re.compile(r"\d\d(?:0[1-9]|1[0-2])\.|[a-z-]+(?:\.[a-z]{2})?/\d\d(?:0[1-9]|1[0-2])")
-_ADDRESS = re.compile(r"https?://|www\.|(?:dx\.)?doi\.org/", re.IGNORECASE)
+# Without a scheme it has no blank: `pubmed.gov/27797938`, but not `St.Louis/MO. A title, PMID 27797938`.
+_ADDRESS = re.compile(
+    r"https?://|www\.|(?:dx\.)?doi\.org/|(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,63}/(?=\S+\s*\Z)", re.IGNORECASE
+)
 _LABELLED = re.compile(r"(?:info:|urn:)?doi\b|info:pmid/", re.IGNORECASE)  # `DOI 10.1000/x`, `info:pmid/12345678`
 _INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE | JOINERS)}]")
 # `?dopt=Abstract` and `#abstract` are no part of an id; the `#` that ends some DOIs is followed by nothing.

@@ -45,6 +45,16 @@ VALID = {
     "https://www.ncbi.nlm.nih.gov/m/pubmed/27797938/": "pmid:27797938",
     "https://pubmed.ncbi.nlm.nih.gov/27797938/?from=x#ab": "pmid:27797938",
     "info:pmid/27797938": "pmid:27797938",
+    "pubmed.gov/27797938": "pmid:27797938",
+    "pubmed.gov/27797938/?from=x": "pmid:27797938",
+    "pubmed.com/27797938/": "pmid:27797938",
+    "ncbi.nlm.nih.gov/pmc/articles/PMC5122160/": "pmcid:PMC5122160",
+    "nejm.org/doi/full/10.1056/NEJMoa1211851": "doi:10.1056/nejmoa1211851",
+    "alphaxiv.org/abs/1706.03762": "arxiv:1706.03762",
+    "api.semanticscholar.org/CorpusID:13756489": "corpus:13756489",
+    "CorpusId 13756489": "corpus:13756489",
+    "corpusid 013756489.": "corpus:13756489",
+    "Corpus ID: 13756489": "corpus:13756489",
     "info:doi/10.1016/j.cell.2015.01.049": "doi:10.1016/j.cell.2015.01.049",
     "https://api.semanticscholar.org/CorpusID:13756489": "corpus:13756489",
     # NCT
@@ -132,6 +142,10 @@ LOOK_ALIKE = (
     "https://example.org/10.7554",
     "https://arxiv.org/list/cs.CL/recent",
     "https://pubmed.ncbi.nlm.nih.gov/?term=27797938",
+    "pubmed.gov/?term=27797938",
+    "example.org/27797938",
+    "St.Louis/MO. A title, PMID 27797938",
+    "corpus 13756489",
 )
 
 
