@@ -47,9 +47,11 @@ SCHEMES = {
 # The same, and those that one provider reads: Semantic Scholar's other number, and Crossref's `alternative-id`.
 NAMED_SCHEMES = {**SCHEMES, "corpus": "corpus", "pii": "pii"}
 EXAMPLES = "a DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, NCT…, or one of our keys"
-_BARE_PMID = re.compile(r"\s*([1-9][0-9]{4,7})\s*", re.ASCII)
+_BARE_PMID = re.compile(r"0*([1-9][0-9]{4,7})", re.ASCII)  # as many digits as those of today and of decades ago have
+_BETWEEN_NUMBERS = re.compile(r"[\s,;]+")
 MAX_CHARS = 500
 MOST_COMMAS = 1_000
+MOST_WRITTEN = 5  # ids in an advice
 MAX_WRITTEN_CHARS = 3 * MAX_CHARS  # as callers write an id: in an address, percent-encoded
 _TITLE = re.compile(r"title:[0-9a-f]{20}")
 _CORPUS = re.compile(r"corpus(?: ?id)?(?:\s*:|(?<=id))\s*0*([1-9][0-9]{0,11})", re.IGNORECASE)
@@ -70,15 +72,25 @@ _START = "'\"“‘«([{< \t\r\n"
 
 
 def bare_pmid(text: str) -> str | None:
-    """The number that a text is and nothing else, if it has as many digits as PMIDs: it may be one."""
-    found = _BARE_PMID.fullmatch(text)
+    """The number that a text is, apart from marks around it, if it has as many digits as PMIDs: it may be one."""
+    found = _BARE_PMID.fullmatch(text.strip(_START + _END))
     return found[1] if found else None
 
 
+def bare_pmids(text: str) -> tuple[str, ...]:
+    """The numbers that a text consists of, `36107206, 27797938`, if each of them may be a PMID."""
+    found = [bare_pmid(part) for part in _BETWEEN_NUMBERS.split(text.strip(_START + _END))]
+    numbers = tuple(filter(None, found))
+    return numbers if len(numbers) == len(found) else ()
+
+
 def what_to_write(text: str) -> str:
-    """How to write an id in place of a text that is none; a number alone may be a PMID."""
-    number = bare_pmid(text)
-    return f"if it is a PMID, write PMID:{number}" if number else f"write {EXAMPLES}"
+    """How to write an id in place of a text that is none; numbers alone may be PMIDs."""
+    numbers = bare_pmids(text)
+    if not numbers:
+        return f"write {EXAMPLES}"
+    written = ", ".join(f"PMID:{number}" for number in numbers[:MOST_WRITTEN])
+    return f"if {'it is a PMID' if len(numbers) == 1 else 'they are PMIDs'}, write {written}"
 
 
 def read_id(text: str) -> str | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from shared.bibliography.paper_ids import divided, read_id, scheme_of, value_of
+from shared.bibliography.paper_ids import bare_pmid, divided, read_id, scheme_of, value_of
 from shared.bibliography.publisher_addresses import dois_in_addresses
 from shared.bibliography.text import fold
 from shared.errors import Unprocessable
@@ -38,7 +38,6 @@ _REWRITTEN = (
     (re.compile(r"(?i)\bpii ?[:#]? ?(?=S\d{4}|B97[89])"), ""),
     (re.compile(r"(?i)\bpubmed(?: ?id)?(?: ?[:=#])? ?(?=\d{5,8}(?!\S))"), "PMID:"),
 )  # fmt: skip
-_NUMBER = re.compile(r"0*[1-9][0-9]{4,7}")  # of as many digits as PMIDs of today and of decades ago have
 _UNMISTAKABLE = re.compile(
     r"(?i)10\.\d{4,9}/|https?://|www\.|doi:|pmid:|pmcid:|arxiv:|corpusid:|s2:|openalex:|PMC\d{3}|nct:|NCT\d{8}"
     r"|S\d{4}-?\d{3}[\dX]\(?\d\d|B97[89]\d{10}|1-s2\.0-|[\w./-]*/pii/|[\w./-]*/PIIS\d"
@@ -68,15 +67,16 @@ def read_identifiers(text: str) -> TypedIdentifiers:
     """
     pieces = [piece for chunk in _joined(text).split() for piece in divided(chunk, ",;") if fold(piece)]
     if pieces and all(fold(piece).isdecimal() for piece in pieces):
-        names = [f"pmid:{int(it)}" for it in pieces if _NUMBER.fullmatch(it)]
-        return TypedIdentifiers(_bounded(names), "", only_numbers=True)
+        numbers = filter(None, map(bare_pmid, pieces))
+        return TypedIdentifiers(_bounded(f"pmid:{number}" for number in numbers), "", only_numbers=True)
     found: list[str] = []
     words: list[str] = []
     rest: list[str] = []
     for piece in pieces:
         name = _named(piece)
-        if name is None and found and not words and found[-1].startswith("pmid:") and _NUMBER.fullmatch(piece):
-            name = f"pmid:{int(piece)}"
+        number = bare_pmid(piece) if found and not words and found[-1].startswith("pmid:") else None
+        if name is None and number:
+            name = f"pmid:{number}"
         (found if name else words).append(name or piece)
         if not name or scheme_of(name) == "nct":
             rest.append(value_of(name) if name else piece)

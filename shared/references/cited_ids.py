@@ -9,7 +9,7 @@ from dataclasses import replace
 from rapidfuzz import fuzz
 
 from shared.bibliography.paper import MergedPaper
-from shared.bibliography.paper_ids import NAMED_SCHEMES, bare_pmid, read_id, what_to_write
+from shared.bibliography.paper_ids import NAMED_SCHEMES, bare_pmids, read_id, what_to_write
 from shared.bibliography.reference_text import read_references
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
@@ -20,7 +20,7 @@ from shared.references.judgement import Candidate, Judgement
 from shared.references.known_paper import KnownPaper
 from shared.references.names_in_citation import read_author
 from shared.references.printed_text import is_only_ids, without_ids
-from shared.references.same_citation import Judge, versions_of_one
+from shared.references.same_citation import MAX_CANDIDATES, Judge, versions_of_one
 from shared.references.tagged_citation import FIELD_NAMES, is_record
 
 MOST_NOTED = 2  # words of a note beside an id, other than these; a title has more
@@ -37,14 +37,23 @@ def names_in(reference: Reference) -> tuple[str, ...]:
     text = reference.citation.text or ""
     from_fields = [read_id(it) for it in reference.ids]
     from_text = [f"{NAMED_SCHEMES[mention.kind]}:{mention.id}" for mention in read_references(text)]
-    bare = [f"pmid:{number}"] if (number := bare_pmid(text)) and not has_fields(reference.citation) else []
+    bare = [f"pmid:{number}" for number in bare_pmids(lone_number(reference))[:MAX_CANDIDATES]]
     return tuple(dict.fromkeys(name for name in (*from_fields, *from_text, *bare, read_id(text)) if name))
+
+
+def lone_number(reference: Reference) -> str:
+    """The text of a reference that is a number, or several, and nothing else; "" if anything else is cited.
+
+    Beside an id it is the number of a record in somebody's list.
+    """
+    text = reference.citation.text or ""
+    return text if bare_pmids(text) and not reference.ids and not has_fields(reference.citation) else ""
 
 
 def has_fields(citation: Citation) -> bool:
     """Whether it has more than ids: a field that a paper can be compared with."""
     text = citation.text or ""
-    printed = bool(text) and not is_only_ids(text) and not read_id(text) and not bare_pmid(text)
+    printed = bool(text) and not is_only_ids(text) and not read_id(text) and not bare_pmids(text)
     return bool(printed or citation.title or citation.journal or citation.authors or citation.year)
 
 
@@ -86,12 +95,12 @@ def with_ids(judge: Judge, names: Sequence[str], judgement: Judgement, candidate
 def by_ids(names: Sequence[str], candidates: Sequence[KnownPaper], text: str = "") -> Judgement:
     """The judgement of a reference without other fields: the paper with these ids; `ambiguous` if there are several.
 
-    So is a `text` that is a number alone, of which nothing says that it is a PMID.
+    So is a `text` that is numbers alone, of which nothing says that they are PMIDs.
     """
     found = tuple(Candidate(it.paper, 1.0, ("id",), ()) for it in holders(names, candidates))
-    doubt = "the ids name several papers" if len(found) > 1 else what_to_write(text) if bare_pmid(text) else None
+    doubt = what_to_write(text) if bare_pmids(text) else "the ids name several papers" if len(found) > 1 else None
     if doubt:
-        return Judgement("ambiguous", tuple(replace(one, reason=doubt) for one in found))
+        return Judgement("ambiguous", tuple(replace(one, reason=doubt) for one in found[:MAX_CANDIDATES]))
     return Judgement("matched" if found else "not_found", found)
 
 

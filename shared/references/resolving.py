@@ -13,7 +13,7 @@ from shared.merging.merge import merge
 from shared.papers.reference_request import Reference
 from shared.query.question import Citation
 from shared.references.citation_text import read_citation
-from shared.references.cited_ids import by_ids, has_fields, names_in, with_ids
+from shared.references.cited_ids import by_ids, has_fields, lone_number, names_in, with_ids
 from shared.references.id_writings import Writing, writings_of
 from shared.references.judgement import Candidate, Judgement
 from shared.references.known_paper import KnownPaper
@@ -27,6 +27,7 @@ class ResolvingReference:
     citation: Citation
     names: tuple[str, ...]  # of the ids in it
     has_ids: bool = False  # also if none of them could be parsed
+    number: str = ""  # its text, if that is a number alone, of which nothing says that it is a PMID
     writings: tuple[Writing, ...] = ()  # other readings of its DOIs, which the sources may confirm
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     records: list[int] = field(default_factory=list)  # the numbers of the records that may be of its paper
@@ -40,7 +41,8 @@ class ResolvingReference:
         """A reference of a request, before any provider is queried."""
         names = names_in(reference)
         writings = writings_of(reference, names)
-        return cls(reference.citation, names, has_ids=bool(reference.ids or names or writings), writings=writings)
+        has_ids = bool(reference.ids or names or writings)
+        return cls(reference.citation, names, has_ids, number=lone_number(reference), writings=writings)
 
     @property
     def has_confirmed_id(self) -> bool:
@@ -84,7 +86,7 @@ class ResolvingReference:
             return
         self._judged_by = candidates
         if not self.is_more_than_ids:
-            self.judgement = by_ids(self.names, candidates, self.citation.text or "")
+            self.judgement = by_ids(self.names, candidates, self.number)
             return
         self._judge = self._judge or Judge(self.citation)
         judgement = self._judge.judge(candidates)

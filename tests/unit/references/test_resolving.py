@@ -11,6 +11,7 @@ from shared.clock import Deadline
 from shared.papers.reference_request import Reference
 from shared.references.cited_fields import compare_fields
 from shared.references.resolving import Candidates, ResolvingReference
+from shared.references.same_citation import MAX_CANDIDATES
 from tests.unit.records import record
 
 NOW = Deadline(lambda: 0.0, 1_000)
@@ -95,6 +96,45 @@ def test_a_citation_within_a_text_is_ambiguous_though_no_source_has_a_record_for
     assert reference.judgement.status == "ambiguous"
 
 
+@pytest.mark.parametrize("text", ["28432014.", "(28432014)", "[28432014]", "0028432014", " 28432014, ", "“28432014”"])
+def test_a_number_alone_has_marks_and_zeros_around_it(text: str) -> None:
+    reference = resolving(text)
+    assert (reference.names, reference.can_be_searched) == (("pmid:28432014",), False)
+    reference.judge_by([])
+    assert reference.judgement.status == "ambiguous"
+
+
+@pytest.mark.parametrize(
+    "text", ["28432014, 27797938", "28432014 27797938", "28432014;27797938", "(28432014, 27797938)."]
+)
+def test_several_numbers_alone_are_as_doubtful_as_one(text: str) -> None:
+    candidates, reference = Candidates(), resolving(text)
+    assert (reference.names, reference.can_be_searched) == (("pmid:28432014", "pmid:27797938"), False)
+    candidates.add([reference], [of_the_paper(pmid="28432014")])
+    candidates.judge([reference], NOW)
+    (one,) = reference.judgement.candidates
+    assert reference.judgement.status == "ambiguous"
+    assert one.reason == "if they are PMIDs, write PMID:28432014, PMID:27797938"
+
+
+def test_no_more_numbers_are_looked_up_than_candidates_are_shown() -> None:
+    assert len(resolving(" ".join(str(28432014 + number) for number in range(200))).names) == MAX_CANDIDATES
+
+
 def test_a_number_beside_other_fields_is_no_pmid() -> None:
     fields = {"reference": "12345678", "title": TITLE, "authors": ["Kober D"], "year": 2017}
     assert ResolvingReference.of(Reference.model_validate(fields)).names == ()
+
+
+@pytest.mark.parametrize(("ids", "name"), [
+    ({"doi": "10.1000/x"}, "doi:10.1000/x"), ({"pmid": "27797938"}, "pmid:27797938"), ({"id": "PMC12"}, "pmcid:PMC12"),
+])  # fmt: skip
+def test_a_number_beside_an_id_is_that_of_a_record_in_a_list(ids: dict[str, str], name: str) -> None:
+    candidates = Candidates()
+    reference = ResolvingReference.of(Reference.model_validate({"reference": "36107206", **ids}))
+    assert reference.names == (name,)
+    candidates.judge([reference], NOW)
+    assert reference.judgement.status == "not_found"
+    candidates.add([reference], [of_the_paper(doi="10.1000/x", pmid="27797938", pmcid="PMC12")])
+    candidates.judge([reference], NOW)
+    assert (reference.judgement.status, reference.judgement.candidates[0].agrees) == ("matched", ("id",))
