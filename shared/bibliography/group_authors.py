@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from shared.bibliography.name_patterns import CAPITAL, INITIAL
+
 _ORGANISATIONS = frozenset(
     ("academies", "academy", "administration", "agencies", "agency", "alliance", "association", "associations",
      "center", "centers", "centre", "centres", "collaborating", "collaboration", "collaborations", "collaborative",
@@ -24,11 +26,11 @@ _GROUP = _ORGANISATIONS | _STUDIES
 _ANY = _GROUP | _SURNAMES_TOO
 # `L'Hospital` is one word, and a person.
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_INITIALS = r"(?:[A-Z]\.?[\s-]?){1,3}"
+_INITIALS = rf"(?:{INITIAL}){{1,3}}"
 # `Trial, J.` and `Service, Robert F.`; `Board PG`; a word that stands alone is the surname of a name in parts.
 _SURNAME_FIRST = re.compile(rf"\w+(?:,\s\w[\w.'’-]*(?:\s{_INITIALS})?|\s{_INITIALS})?")
 # `Robert F. Service`, `P. G. Board`: an initial before the surname, but not `U.S. Board`.
-_SURNAME_LAST = re.compile(r"(?:.*\s)?(?<!U\.)(?<!U\.\s)[A-Z]\.?\s\w+")
+_SURNAME_LAST = re.compile(rf"(?:.*\s)?(?<!U\.)(?<!U\.\s){CAPITAL}\.?\s\w+")
 # `JoAnn Trial`: one given name before the surname. `RECOVERY Trial` and `European Board` are groups, and so is a team
 # with one word before it, as many papers on machine learning are signed (`Gemini Team`).
 _ONE_GIVEN_NAME = re.compile(r"[A-Z][a-z]+(?:[A-Z][a-z]+)?(?:-[A-Z][a-z]+)?\s(?!(?i:team))\w+")

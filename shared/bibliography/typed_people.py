@@ -7,9 +7,11 @@ stands between the family and the given name of one: `Doudna, Jennifer A.`.
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
 from shared.bibliography.group_authors import is_group
+from shared.bibliography.name_patterns import INITIAL
 from shared.bibliography.orcid import read_orcid
 from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName, read_person
@@ -17,7 +19,8 @@ from shared.bibliography.typed_names import PersonName, read_person
 MAX_PEOPLE = 10
 _DIVIDED = re.compile(r"[;；]| & | and |, ?and ", re.IGNORECASE)
 _OTHERS = re.compile(r",? ?\bet\.? al\b\.?", re.IGNORECASE)
-_INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,3}|(?:[a-z]\. ?){1,3}|[a-z]")
+_INITIALS = re.compile(rf"(?:{INITIAL}){{1,3}}")
+_SMALL_INITIALS = re.compile(r"(?:[^\W\d_]\. ?){1,3}|[^\W\d_]")
 _ADDED = re.compile(r"m\.?d\.?|ph\.? ?d\.?|[js]r\.?|i{2,3}|iv", re.IGNORECASE)
 _CONNECTED = ("of", "for", "on", "the")  # words of groups' names: `Department of Health and Human Services`
 
@@ -25,7 +28,7 @@ _CONNECTED = ("of", "for", "on", "the")  # words of groups' names: `Department o
 @lru_cache(maxsize=1024)
 def read_people(text: str) -> tuple[tuple[PersonName, ...], ...]:
     """The readings of each person's name, the likeliest first; a group is one."""
-    text = " ".join(_OTHERS.sub("", text).split())
+    text = " ".join(_OTHERS.sub("", unicodedata.normalize("NFC", text)).split())
     found = (read_person(name) for part in _divided(text) for name in _of_commas(part))
     return tuple(dict.fromkeys(readings for readings in found if readings))
 
@@ -53,7 +56,7 @@ def _of_commas(text: str) -> list[str]:
     if all(map(_has_initials, parts)) or (len(parts) > 2 and all(map(_is_whole, parts))):
         return parts
     pairs = list(zip(parts[::2], parts[1::2], strict=False))
-    if len(parts) > 3 and len(parts) % 2 == 0 and all(_INITIALS.fullmatch(second) for _, second in pairs):
+    if len(parts) > 3 and len(parts) % 2 == 0 and all(_are_initials(second) for _, second in pairs):
         return [f"{family}, {initials}" for family, initials in pairs]  # Smith, J., Jones, K.
     single = [part for part in parts if " " not in part and len(fold(part)) > 2]
     return parts if len(parts) > 2 and len(single) == len(parts) else [text]
@@ -63,9 +66,14 @@ def _has_initials(name: str) -> bool:
     """Whether a name has initials before or behind a family name: `Smith JA`, `J. A. Smith`."""
     words = name.split()
     return len(words) > 1 and any(
-        _INITIALS.fullmatch(" ".join(part)) and len(fold("".join(rest))) > 1
+        _are_initials(" ".join(part)) and len(fold("".join(rest))) > 1
         for part, rest in ((words[-1:], words[:-1]), (words[:1], words[1:]))
     )
+
+
+def _are_initials(text: str) -> bool:
+    """Also in small letters, then with a dot behind each or one alone: `ja` may be a name."""
+    return bool(_INITIALS.fullmatch(text) or (text.islower() and _SMALL_INITIALS.fullmatch(text)))
 
 
 def _is_whole(name: str) -> bool:

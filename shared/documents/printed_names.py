@@ -6,10 +6,11 @@ import itertools
 import re
 from collections.abc import Sequence
 
+from shared.bibliography.name_patterns import CAPITAL
 from shared.bibliography.paper import Author
 
 Span = tuple[int, int]
-_INITIALS_LAST = re.compile(r"[^,]{2,80} [^\W\d_a-z]{1,4}")
+_INITIALS_LAST = re.compile(rf"[^,]{{2,80}} {CAPITAL}{{1,4}}")
 _WORD = re.compile(r"[^\W\d_]+")
 _CLOSE_INITIALS = re.compile(r"\b[^\W\d_]\.-?[^\W\d_]\.")
 _INITIAL = re.compile(r"\b[^\W\d_]\.")

@@ -17,6 +17,7 @@ import re
 
 from shared.bibliography.group_authors import is_group
 from shared.bibliography.journal_names import known_journal
+from shared.bibliography.name_patterns import CAPITAL, INITIAL
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.references.journal_in_citation import PLACE, YEAR, YEAR_IN_BRACKETS
 from shared.references.title_words import reads_like_names, reads_like_title
@@ -31,8 +32,8 @@ _FAMILY = (
 )
 _BETWEEN = r"(?:,? and |,? & |, )"
 _MORE = r"(?:,? (?:et al\b\.?|and others))?(?: ?[(\[][^\d;:.()\[\]]{3,80}[)\]])?"
-_INITIALS_FIRST = rf"(?:[A-Z][a-z]?\.[ -]?){{1,5}}{_FAMILY}"
-_INITIALS_LAST = rf"{_FAMILY},? (?:[A-Z]\.?[ -]?){{1,4}}(?<! )(?![^\W\d_])"
+_INITIALS_FIRST = rf"(?:{CAPITAL}[a-z]?\.[ -]?){{1,5}}{_FAMILY}"
+_INITIALS_LAST = rf"{_FAMILY},? (?:{INITIAL}){{1,4}}(?<! )(?![^\W\d_])"
 _NAMES = re.compile(
     rf"{_INITIALS_FIRST}(?:{_BETWEEN}{_INITIALS_FIRST}){{0,30}}{_MORE}"
     r"(?:, |(?<=al\.) |(?<=\bal) |(?<=others) |(?<=[)\]]) )"
@@ -43,6 +44,7 @@ _FAMILIES_FIRST = re.compile(
 _NAMES_AND_YEAR = re.compile(
     rf"({_INITIALS_LAST}(?:{_BETWEEN}{_INITIALS_LAST}){{0,30}}{_MORE}),? \(?({YEAR})[a-z]?\)?,? (?=[^\W\d_a-z])"
 )
+_ONE_NAME = re.compile(rf"[^\W\d_a-z][^\W\d_]+ (?:{CAPITAL}\.?){{1,3}}")
 _JOURNAL = r"([^\W\d_a-z](?:[^\d,;()\[\]“”\"]|\((?=[A-Z][a-z]+\))|(?<=[a-z])\)){0,90}?)"
 _VOLUME = r"(?:vol\. )?([A-Z]?\d{1,4}[A-Z]?)"
 _PAGES = r"(?:pp?\. ?)?([A-Z]{0,2}\d{1,9}[A-Za-z]?(?:\s?[-–]\s?[A-Z]{0,2}\d{1,9})?)(?:\([A-Z]\))?"
@@ -125,11 +127,7 @@ def _is_journal(text: str) -> bool:
 
 def _are_names(text: str) -> bool:
     """`Doe A` in the place of a journal."""
-    return (
-        reads_like_names(text)
-        and re.fullmatch(r"[^\W\d_a-z][^\W\d_]+ (?:[A-Z]\.?){1,3}", text) is not None
-        and not known_journal(text)
-    )
+    return reads_like_names(text) and _ONE_NAME.fullmatch(text) is not None and not known_journal(text)
 
 
 def _bare(text: str) -> str:

@@ -19,6 +19,7 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
+from shared.bibliography.name_patterns import CAPITAL
 from shared.bibliography.text import plain_text
 from shared.query.question import Citation
 from shared.references.citation_by_initials import has_no_title, read_by_initials
@@ -50,17 +51,22 @@ _NUMBERING = re.compile(
 )
 _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
 _LAST_LETTER = re.compile(r"(?<=\w\w) [A-Z]$")  # of a title, not of a name
-_INITIAL = re.compile(r"(?:^|[\s.-])[A-Z]$")
+_INITIAL = re.compile(rf"(?:^|[\s.-]){CAPITAL}$")
 _TITLE_BY_NAMES = re.compile(rf"(.{{8,400}}?)(?:,? by | \()(?=[^\W\d_a-z])([^()\d]{{2,300}}?)(?=,? \(?{YEAR}\b|[.)]?$)")
-_NAME = r"(?:[A-Z]\. ?)*[^\W\d_a-z][^\W\d_]+(?:[ -](?:[A-Z]\.|[^\W\d_]+)){0,3}"
+_NAME = rf"(?:{CAPITAL}\. ?)*[^\W\d_a-z][^\W\d_]+(?:[ -](?:{CAPITAL}\.|[^\W\d_]+)){{0,3}}"
 _NAMES = rf"{_NAME}(?:, {_NAME}){{0,20}}"
-_SHORT_NAME = r"[^\W\d_a-z][^\d.,]{1,40} [A-Z]{1,3}"
+_SHORT_NAME = rf"[^\W\d_a-z][^\d.,]{{1,40}} {CAPITAL}{{1,3}}"
 _SOME_NAMES = re.compile(
-    rf"(?:[^\d]{{2,300}}?\bet al\b|{_SHORT_NAME}(?:, {_SHORT_NAME}){{1,30}}(?=[.,]|$)|[^\W\d_]+ [A-Z]{{1,3}}(?=[.,]|$)"
+    rf"(?:[^\d]{{2,300}}?\bet al\b|{_SHORT_NAME}(?:, {_SHORT_NAME}){{1,30}}(?=[.,]|$)"
+    rf"|[^\W\d_]+ {CAPITAL}{{1,3}}(?=[.,]|$)"
     rf"|{_NAMES}(?:, {_NAME}|,? (?:and|&) {_NAME})(?=[.,] )|[^\W\d_a-z][^\W\d_]+(?=, {YEAR}))[.,]*\s*"
 )
 # Of the last name, where a journal follows: `Doe, A. B. Nat Commun`; the J of `Doe, A. J. Mol. Biol.` is the journal's.
-_OWN_INITIALS = re.compile(r"(?:(?!J\. [A-Z][a-z]{0,9}\. )[A-Z]\. ){1,4}(?:et al\.?,? )?|et al\.?,? ")
+_OWN_INITIALS = re.compile(rf"(?:(?!J\. [A-Z][a-z]{{0,9}}\. ){CAPITAL}\. ){{1,4}}(?:et al\.?,? )?|et al\.?,? ")
+_NAMES_AND_PLACE = re.compile(
+    rf"(?:([^0-9]{{2,600}}), (?!\w+ {CAPITAL}{{1,3}}\. )|([^0-9]{{2,600}})\. )?"
+    r"([^0-9.,][^0-9,]{1,100}?[.,]? \(?\d.*)"
+)
 _NAMES_AND_YEAR = re.compile(
     rf"(.{{2,120}}?\bet al\b|[^\d]{{2,120}}?(?=[,.]? \(?{YEAR}\b))[.,:]*(?: \(?{YEAR}[a-z]?\)?[.,:]*)? "
 )
@@ -186,9 +192,7 @@ def _parts(line: str) -> tuple[str, str | None, str]:
         return found
     if _SOME_NAMES.fullmatch(names := YEAR_IN_BRACKETS.sub("", line).strip()):
         return names, None, ""
-    place = re.match(
-        r"(?:([^0-9]{2,600}), (?!\w+ [A-Z]{1,3}\. )|([^0-9]{2,600})\. )?([^0-9.,][^0-9,]{1,100}?[.,]? \(?\d.*)", line
-    )
+    place = _NAMES_AND_PLACE.match(line)
     if not place:
         return "", None, line
     names, source = place[1] or place[2] or "", place[3]

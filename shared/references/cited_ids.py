@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from rapidfuzz import fuzz
 
+from shared.bibliography.name_patterns import CAPITAL
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import NAMED_SCHEMES, bare_pmids, read_id, what_to_write
 from shared.bibliography.reference_text import read_references
@@ -24,6 +25,7 @@ from shared.references.same_citation import MAX_CANDIDATES, Judge, versions_of_o
 from shared.references.tagged_citation import FIELD_NAMES, is_record
 
 MOST_NOTED = 2  # words of a note beside an id, other than these; a title has more
+_INITIALS = re.compile(rf"[^\W\d_] {CAPITAL}{{1,3}}\b|\b{CAPITAL}\.")
 _NOTED = STOP_WORDS | frozenset(words_of(
     "access accessed also article available cf cited doi full here http https link open paper pdf ref reference see "
     "supplement supplementary text"
@@ -174,7 +176,7 @@ def _is_note(citation: Citation) -> bool:
         return False
     read = read_citation(text)
     named = any(name[:1].isupper() for name in read.authors)
-    if named or read.year or read.volume or re.search(r"[^\W\d_] [A-Z]{1,3}\b|\b[A-Z]\.", without_ids(text)):
+    if named or read.year or read.volume or _INITIALS.search(without_ids(text)):
         return False
     words = [word for word in words_of(without_ids(text)) if word.isalpha() and word not in _NOTED]
     return len(words) <= MOST_NOTED

@@ -6,12 +6,13 @@ import re
 import unicodedata
 
 from shared.bibliography.group_authors import is_group
+from shared.bibliography.name_patterns import INITIAL
 from shared.bibliography.paper import Author
 from shared.bibliography.person_names import read_name
 from shared.references.journal_in_citation import ANY_YEAR, YEAR_IN_BRACKETS
 from shared.references.title_words import reads_like_names
 
-_INITIALS = re.compile(r"(?:[A-ZÀ-ÖØ-ÞŁŚŠŽĆČĐ]\.?[ -]?){1,5}")
+_INITIALS = re.compile(rf"(?:{INITIAL}){{1,5}}")
 # Of a text whose white space is single blanks: `\s*` in its place would make a row of blanks quadratic.
 _ET_AL = re.compile(r",? ?(?:\bet al\b\.?|\band others\b|\.\.\.|…)", re.I)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from shared.bibliography.name_patterns import CAPITAL
 from shared.references.title_words import reads_like_names
 
 MOST_NAME_CHARS = 10
@@ -53,7 +54,7 @@ _MARKS = (
 )
 _MORE_NAMES = re.compile(r",? \[?(?:et al|и др)\.?\]?\s*\Z")
 _HEADING = re.compile(
-    rf"\A{_PARTICLES}[^\W\d_a-z][\w’'-]{{1,40}},? (?:[^\W\d_a-z]\. ?){{1,3}}"
+    rf"\A{_PARTICLES}[^\W\d_a-z][\w’'-]{{1,40}},? (?:{CAPITAL}\. ?){{1,3}}"
 )  # `Doe J. A. ` before the title
 _GOST_MARKS = (
     (re.compile(r"\.? [–—-] "), ", "),

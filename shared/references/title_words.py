@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from shared.bibliography.group_authors import ends_in_group
+from shared.bibliography.name_patterns import CAPITAL
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
 from shared.references.journal_in_citation import PLACE
@@ -18,6 +19,7 @@ _NEVER_IN_NAMES = frozenset(
         "when where which who why with without"
     )
 )
+_ENDS_IN_INITIAL = re.compile(rf"(?:^|[\s.-]){CAPITAL}$")
 _QUOTATION_CONTINUED = frozenset(("again", "reconsidered", "reexamined", "refuted", "revisited"))
 
 
@@ -45,7 +47,7 @@ def reads_like_title(text: str) -> bool:
     plain += [word for word in words if word.istitle() and word.lower() in _NEVER_IN_NAMES]
     if len(words) < 3 or ends_in_group(text) or PLACE.search(text):
         return False
-    if re.search(r"(?:^|[\s.-])[A-Z]$", text.rstrip(".")):
+    if _ENDS_IN_INITIAL.search(text.rstrip(".")):
         return False
     return len(plain) > 1 or (len(plain) == 1 and len(words) > 3 and "," not in text)
 
