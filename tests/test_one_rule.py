@@ -45,6 +45,10 @@ TEXTS: dict[str, tuple[str, dict[str, str]]] = {
         r"\[(?:A-Z|\^\\W\\d_a-z)[^\]]*\](?:\[a-z\]\??)?\\\.|[ \]]\[(?:A-Z|\^\\W\\d_a-z)[^\]]*\]\{1,[2-5]\}",
         {},
     ),
+    "particles": (
+        r"\|van\b|\bvan\||\[Vv\]an|\bvan (?:vom|von)\b|^van$|\b(?:del|della|dos|vom)\|",
+        {"shared/bibliography/group_authors.py": "the particles that stand in no group's name"},
+    ),
     "dates": (r"^-01-01$", {"shared/query/query.py": "completes a partial date to its first day"}),
     "characters": (
         "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|"
@@ -64,7 +68,7 @@ STOP_WORDS_ELSEWHERE = {
     "shared/matching/title_likeness.py": "words that lead from a piece to its subject",
 }
 # The rules that are one module's, also within the home.
-HOMES = {"initials": f"{HOME}/name_patterns.py"}
+HOMES = {"initials": f"{HOME}/name_patterns.py", "particles": f"{HOME}/person_names.py"}
 # rule: (names of functions that decide it, the only module of the home by which they may decide)
 DECIDERS = {
     "preprints": (r"(?:is|names|cites)_\w*preprint", "preprints"),
@@ -223,6 +227,8 @@ def test_a_second_list_of_outcomes_is_found(source: str) -> None:
         ('year = day.removesuffix("-01-01")', "dates"),
         ('HIDDEN = re.compile("[\\u200b\\u202e]")', "characters"),
         ('HIDDEN = r"\\u200b-\\u200f"', "characters"),
+        ('PARTICLES = "da|van|von"', "particles"),
+        ('PARTICLES = {"da", "van", "von"}', "particles"),
         ('INITIALS = r"(?:[A-Z]\\.?[ -]?){1,3}"', "initials"),
         ('NAME = rf"{FAMILY} [A-ZÀ-Þ]{{1,3}}(?=[.,])"', "initials"),
     ],

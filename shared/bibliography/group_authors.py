@@ -40,7 +40,8 @@ _SCOPE = re.compile(
     r"general|geological|global|health|international|medical|multicent(?:er|re)|national|pilot|public|randomi[sz]ed|"
     r"research|review|royal|safety|scientific|state|steering|weather)\s", re.I
 )  # fmt: skip
-# `Pieter van der Group` is a person, but not `Van Andel Institute`.
+# `Pieter van der Group` is a person, but not `Van Andel Institute`; other particles stand in groups' names as well:
+# `Hospital de la Universidad`, `Center zum Group`.
 _PARTICLE = re.compile(r"\b(?:van|von)(?:\s(?:de[nr]?|het))?\s\w+$", re.I)
 # What titles end in, and so does not distinguish a group from a title.
 _ENDS_TITLES = frozenset(

@@ -12,12 +12,15 @@ from shared.bibliography.text import fold
 
 # Words that belong to the family name behind them.
 PARTICLES = frozenset(
-    ("al", "bin", "da", "dal", "dalla", "das", "de", "del", "della", "dello", "den", "der", "des", "di", "do", "dos",
-     "du", "el", "het", "ibn", "la", "las", "le", "lo", "los", "te", "ten", "ter", "van", "vom", "von", "zu", "zum",
-     "zur")
+    ("af", "al", "bin", "da", "dal", "dalla", "das", "de", "del", "della", "dello", "den", "der", "des", "di", "do",
+     "dos", "du", "el", "het", "ibn", "la", "las", "le", "lo", "los", "te", "ten", "ter", "van", "vom", "von", "zu",
+     "zum", "zur")
 )  # fmt: skip
+# One of them, as part of an expression; and those before a family name, with the blank behind each.
+PARTICLE = "|".join(sorted(PARTICLES))
+PARTICLES_BEFORE = rf"(?:(?:['’]t|{PARTICLE})\s){{0,3}}"
 # With a capital these are given names as well, or family names of their own: Bin, Da Thi Do, Rina Das, Te Ahu.
-_LOWER_CASE_ONLY = frozenset(("bin", "das", "do", "ibn", "te"))
+_LOWER_CASE_ONLY = frozenset(("af", "bin", "das", "do", "ibn", "te"))
 _CAPITALISED = sorted(particle.capitalize() for particle in PARTICLES - _LOWER_CASE_ONLY)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from shared.bibliography.person_names import PARTICLES_BEFORE
 from shared.bibliography.text import fold
 from shared.documents.document import Entry, InTextCitation, ReadingWarning
 
@@ -28,8 +29,7 @@ _KEY = re.compile(r"(?<![\w@.])-?@\{?([A-Za-z0-9_][\w:.#$%&+?<>~/-]{0,80})")
 _IN_BRACKETS = re.compile(r"\[[^\[\]]{0,300}@[^\[\]]{1,300}\]")
 _YEAR = r"(?:1[5-9]|20)\d\d[a-z]?"
 _YEARS = rf"{_YEAR}(?:(?:,\s?|\s?&\s?){_YEAR}|,\s?[a-z]\b){{0,8}}"
-_PARTICLE = r"(?:(?:van|von|der|den|de|del|della|da|di|du|la|le|el|al|ten|ter|bin)\s){0,3}"
-_NAME = rf"{_PARTICLE}[^\W\d_a-z][\w'’‐-]{{1,40}}"
+_NAME = rf"{PARTICLES_BEFORE}[^\W\d_a-z][\w'’‐-]{{1,40}}"
 _OTHERS = (
     rf"(?:\s(?:et\s?al\.?|and\s(?:colleagues|others)|u\.\s?a\.)|(?:,\s{_NAME}){{0,6}},?\s(?:and|&|und|y|et|e)\s{_NAME})"
 )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from shared.bibliography.name_patterns import CAPITAL
+from shared.bibliography.person_names import PARTICLE
 from shared.documents.fields_read import YEAR
 from shared.documents.lines import Line
 
@@ -30,7 +31,7 @@ BULLET = re.compile(r"[ \t]{0,12}(?:[-*+•·●▪◦‣–—■○])[ \t]+")
 _ID = re.compile(r"\b10\.\d{4,9}/|https?://|\barxiv[: ]|\bpmid\b", re.I)
 _DOI = re.compile(r"(?<![\w/])10\.\d{4,9}/\S{3}|doi\.org/10\.", re.I)
 _NAME = (
-    r"(?:(?:[Vv]an|[Vv]on|[Dd]e[rnl]?|[Dd][aiu]|[Ll][ae]|[Ee]l|[Aa]l|[Tt]en|[Tt]er|[Oo]')[ -]?){0,3}"
+    rf"(?:(?:(?i:{PARTICLE})|[’'][Tt]|[Oo]')[ -]?){{0,3}}"
     r"[^\W\d_a-z][\w'’‐-]{1,40}"
 )
 _AUTHOR_START = re.compile(

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from shared.bibliography.paper_types import read_paper_type
+from shared.bibliography.person_names import PARTICLE
 from shared.query.years_in_words import YearsInWords, years_in_words
 
 _VERBS = (
@@ -70,7 +71,7 @@ _MOST_WORDS = 8
 # `papers by Yann LeCun on deep learning`; `studies by country` are by nobody.
 _BY = re.compile(
     rf"^(?i:(?:{_VERBS} )?(?:the )?(?:{_ADJECTIVES}){{0,4}}(?:{_MANY}|works?) (?:written |authored )?by) "
-    r"(?P<name>[A-Z]\S{0,30}(?: (?:[A-Z]\S{0,30}|van|von|de|der|den|del|della|da|di|la|le|dos|bin|ter|ten)){0,4})"
+    rf"(?P<name>[A-Z]\S{{0,30}}(?: (?:[A-Z]\S{{0,30}}|{PARTICLE})){{0,4}})"
     r"(?: (?:on|about) (?P<about>\S.*))?$"
 )
 # `TREM2 pdf`, `TREM2 free full text`; `PDF` also is a function of physics.

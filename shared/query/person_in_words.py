@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from shared.bibliography.orcid import find_orcids
+from shared.bibliography.person_names import PARTICLE, PARTICLES
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.typed_names import read_person
 from shared.query.filters_in_words import filters_in_words
@@ -25,9 +26,8 @@ from shared.query.syntax import tidy
 
 MAX_CHARS = 300  # of a wording that may name its author
 _MOST_WORDS = 10  # beside a name; a citation with more is a printed reference
-_PARTICLES = "van|von|de|der|den|del|della|da|di|la|le|dos|bin|ter|ten"
-_NAME = rf"[A-Z][\w'’.-]{{0,30}}(?: (?:[A-Z][\w'’.-]{{0,30}}|{_PARTICLES})){{0,4}}"
-_BOTH_NAMES = rf"[A-Z][\w'’.-]{{0,30}}(?: (?:[A-Z][\w'’.-]{{0,30}}|{_PARTICLES})){{1,4}}"
+_NAME = rf"[A-Z][\w'’.-]{{0,30}}(?: (?:[A-Z][\w'’.-]{{0,30}}|{PARTICLE})){{0,4}}"
+_BOTH_NAMES = rf"[A-Z][\w'’.-]{{0,30}}(?: (?:[A-Z][\w'’.-]{{0,30}}|{PARTICLE})){{1,4}}"
 _PAPERS = "(?i:papers|articles|studies|publications|preprints|works?|research|literature)"
 _YEAR = r"(?:,? \(?(?P<year>(?:19|20)[0-9]{2})[a-z]?\)?)?"
 _CITED = rf"(?P<name>[^\W\d_][\w'’-]{{1,30}}(?:(?:,| and| &)? [^\W\d_][\w'’.-]{{0,30}}){{0,5}}),? et\.? al\b\.?{_YEAR}"
@@ -102,7 +102,7 @@ def _is_name(text: str, *, cited: bool) -> bool:
     """Whether this is written as names are: with capitals, or, cited with a year, one word in small letters."""
     words = text.replace(",", " ").split()
     named = [word for word in words if word not in ("and", "&")]
-    capitals = all(word[0].isupper() or re.fullmatch(_PARTICLES, word) for word in named)
+    capitals = all(word[0].isupper() or word in PARTICLES for word in named)
     return bool(read_person(text)) and (capitals or (cited and len(named) == 1))
 
 

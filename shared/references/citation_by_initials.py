@@ -18,6 +18,7 @@ import re
 from shared.bibliography.group_authors import is_group
 from shared.bibliography.journal_names import known_journal
 from shared.bibliography.name_patterns import CAPITAL, INITIAL
+from shared.bibliography.person_names import PARTICLES_BEFORE
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.references.journal_in_citation import PLACE, YEAR, YEAR_IN_BRACKETS
 from shared.references.title_words import reads_like_names, reads_like_title
@@ -26,9 +27,9 @@ Parts = tuple[str, str | None, str]  # names, title, source
 
 MOST_WORDS = 9  # of a journal's name
 _LAST_LETTER = re.compile(r"(?<=\w\w) [A-Z]$")  # of a title, not of a name
-_PARTICLES = r"(?:(?:[’']t|af|da|de|del|della|den|der|di|dos|du|el|la|le|ten|ter|van|vom|von|zu|zur) ){0,3}"
 _FAMILY = (
-    rf"{_PARTICLES}[^\W\d_a-z][^\s,.()\[\]:;]{{0,40}}(?: (?!and\b|et\b|&)[^\W\d_a-z][^\s,.()\[\]:;]{{1,40}}){{0,2}}"
+    rf"{PARTICLES_BEFORE}[^\W\d_a-z][^\s,.()\[\]:;]{{0,40}}"
+    r"(?: (?!and\b|et\b|&)[^\W\d_a-z][^\s,.()\[\]:;]{1,40}){0,2}"
 )
 _BETWEEN = r"(?:,? and |,? & |, )"
 _MORE = r"(?:,? (?:et al\b\.?|and others))?(?: ?[(\[][^\d;:.()\[\]]{3,80}[)\]])?"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from shared.bibliography.name_patterns import CAPITAL
+from shared.bibliography.person_names import PARTICLES_BEFORE
 from shared.references.title_words import reads_like_names
 
 MOST_NAME_CHARS = 10
@@ -16,13 +17,12 @@ _SIGNS = str.maketrans({
     "：": ": ", "，": ", ", "、": ", ", "．": ". ", "。": ". ", "；": "; ", "（": " (", "）": ") ", "「": " “",
     "」": "” ", "『": " “", "』": "” ", "〜": "-", "～": "-", "\u3000": " ",
 })  # fmt: skip
-_PARTICLES = r"(?:(?:da|de|del|den|der|di|dos|du|la|le|ten|van|von) ){0,3}"
 _MARKS = (
     (re.compile(r"\s?\[[A-Z]{1,2}(?:/OL)?\](?=[.,/ ]|$)"), ""),
     (
         re.compile(
             r"\A(?:[Tt]he |[Aa]n? )?((?:1[6-9]|20)\d\d )?(?:[a-z]{3,12} )?"
-            rf"(?:paper|article|study|preprint|review|work) (?:by|of) (?={_PARTICLES}[^\W\d_a-z])"
+            rf"(?:paper|article|study|preprint|review|work) (?:by|of) (?={PARTICLES_BEFORE}[^\W\d_a-z])"
         ),
         r"\1",
     ),
@@ -54,7 +54,7 @@ _MARKS = (
 )
 _MORE_NAMES = re.compile(r",? \[?(?:et al|и др)\.?\]?\s*\Z")
 _HEADING = re.compile(
-    rf"\A{_PARTICLES}[^\W\d_a-z][\w’'-]{{1,40}},? (?:{CAPITAL}\. ?){{1,3}}"
+    rf"\A{PARTICLES_BEFORE}[^\W\d_a-z][\w’'-]{{1,40}},? (?:{CAPITAL}\. ?){{1,3}}"
 )  # `Doe J. A. ` before the title
 _GOST_MARKS = (
     (re.compile(r"\.? [–—-] "), ", "),

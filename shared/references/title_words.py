@@ -6,13 +6,12 @@ import re
 
 from shared.bibliography.group_authors import ends_in_group
 from shared.bibliography.name_patterns import CAPITAL
+from shared.bibliography.person_names import PARTICLES
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
 from shared.references.journal_in_citation import PLACE
 
-_PARTICLES = frozenset(
-    words_of("al and af dal de del della den der di do dos du e el et in la le others ten ter und van vom von y zu zur")
-)
+_SMALL_IN_NAMES = PARTICLES | frozenset(words_of("and e et in others und y"))
 _NEVER_IN_NAMES = frozenset(
     words_of(
         "against all are beyond by critique for from how into is no not of on or that the this to towards was what "
@@ -36,14 +35,14 @@ def reads_like_names(text: str) -> bool:
     """Whether every word may be part of a name: `Vaswani A, van der Berg K, et al. 2017`, not `The sequel to`."""
     words = re.findall(r"[^\W\d_]+(?:[’'-][^\W\d_]+)*", text)
     return not any(
-        (word.islower() and word not in _PARTICLES) or word.lower() in _NEVER_IN_NAMES - {word} for word in words
+        (word.islower() and word not in _SMALL_IN_NAMES) or word.lower() in _NEVER_IN_NAMES - {word} for word in words
     )
 
 
 def reads_like_title(text: str) -> bool:
     """Whether it can only be a title: words of a sentence, not names of persons, groups or journals."""
     words = re.findall(r"[^\W_]+(?:[’'-][^\W_]+)*", text)
-    plain = [word for word in words if word.islower() and len(word) > 1 and word not in _PARTICLES]
+    plain = [word for word in words if word.islower() and len(word) > 1 and word not in _SMALL_IN_NAMES]
     plain += [word for word in words if word.istitle() and word.lower() in _NEVER_IN_NAMES]
     if len(words) < 3 or ends_in_group(text) or PLACE.search(text):
         return False
