@@ -49,6 +49,16 @@ TEXTS: dict[str, tuple[str, dict[str, str]]] = {
         r"\|van\b|\bvan\||\[Vv\]an|\bvan (?:vom|von)\b|^van$|\b(?:del|della|dos|vom)\|",
         {"shared/bibliography/group_authors.py": "the particles that stand in no group's name"},
     ),
+    "further people": (  # as a part of an expression, not in an example
+        r"\\bet(?:\\s\?| )|\bet\\[.s]|\bet al(?:[\\|)]|$)|[?|]et al\b|\b(?:others|colleagues)[\\|)]"
+        r"|\bu\\\.(?:\\s|[ ?])*a\\\.",
+        {
+            "shared/exports/bibtex.py": "the words that BibTeX would not take for a name",
+            "shared/matching/features.py": "a quick test before the expression",
+            "shared/providers/records/europe_pmc.py": "the word alone in the place of a name",
+            "shared/references/national_habits.py": "writes `et al` in the place of the others",
+        },
+    ),
     "dates": (r"^-01-01$", {"shared/query/query.py": "completes a partial date to its first day"}),
     "characters": (
         "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|"
@@ -68,7 +78,11 @@ STOP_WORDS_ELSEWHERE = {
     "shared/matching/title_likeness.py": "words that lead from a piece to its subject",
 }
 # The rules that are one module's, also within the home.
-HOMES = {"initials": f"{HOME}/name_patterns.py", "particles": f"{HOME}/person_names.py"}
+HOMES = {
+    "initials": f"{HOME}/name_patterns.py",
+    "further people": f"{HOME}/name_patterns.py",
+    "particles": f"{HOME}/person_names.py",
+}
 # rule: (names of functions that decide it, the only module of the home by which they may decide)
 DECIDERS = {
     "preprints": (r"(?:is|names|cites)_\w*preprint", "preprints"),
@@ -229,6 +243,9 @@ def test_a_second_list_of_outcomes_is_found(source: str) -> None:
         ('HIDDEN = r"\\u200b-\\u200f"', "characters"),
         ('PARTICLES = "da|van|von"', "particles"),
         ('PARTICLES = {"da", "van", "von"}', "particles"),
+        ('MORE = re.compile(r",? et\\.? al\\b\\.?,?$")', "further people"),
+        ('MORE = re.compile(r"\\bet\\s?al\\b")', "further people"),
+        ('MORE = re.compile(r"\\band others\\b|…")', "further people"),
         ('INITIALS = r"(?:[A-Z]\\.?[ -]?){1,3}"', "initials"),
         ('NAME = rf"{FAMILY} [A-ZÀ-Þ]{{1,3}}(?=[.,])"', "initials"),
     ],

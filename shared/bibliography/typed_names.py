@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from shared.bibliography.group_authors import is_group
 from shared.bibliography.name_order import Word, Words, by_comma, in_order
+from shared.bibliography.name_patterns import OTHERS
 from shared.bibliography.orcid import read_orcid
 from shared.bibliography.person_names import PARTICLES
 from shared.bibliography.surnames import SHORT, SHORT_GIVEN, TWO_CHARACTERS
@@ -56,7 +57,7 @@ class PersonName:
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ´`′", "'"))
 _MARKS = re.compile(r"[\"“”„«»;:()\[\]{}<>|*?!]")
-_OTHERS = re.compile(r",? et\.? al\b\.?,?$", re.IGNORECASE)
+_OTHERS = re.compile(rf",? ?{OTHERS}\.?,?$", re.IGNORECASE)
 _DEGREE = re.compile(r"m\.?d|ph\.? ?d|d\.?phil|m\.?sc|b\.?sc|m\.?p\.?h|[js]r|i{2,3}|iv|[23]rd|2nd", re.I)
 _OF_GROUPS = frozenset(("and", "for", "of", "on", "&"))
 _TITLES = frozenset(("dr", "prof", "professor"))

@@ -11,14 +11,14 @@ import unicodedata
 from functools import lru_cache
 
 from shared.bibliography.group_authors import is_group
-from shared.bibliography.name_patterns import INITIAL
+from shared.bibliography.name_patterns import INITIAL, OTHERS
 from shared.bibliography.orcid import read_orcid
 from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName, read_person
 
 MAX_PEOPLE = 10
 _DIVIDED = re.compile(r"[;；]| & | and |, ?and ", re.IGNORECASE)
-_OTHERS = re.compile(r",? ?\bet\.? al\b\.?", re.IGNORECASE)
+_OTHERS = re.compile(rf",? ?{OTHERS}\.?", re.IGNORECASE)
 _INITIALS = re.compile(rf"(?:{INITIAL}){{1,3}}")
 _SMALL_INITIALS = re.compile(r"(?:[^\W\d_]\. ?){1,3}|[^\W\d_]")
 _ADDED = re.compile(r"m\.?d\.?|ph\.? ?d\.?|[js]r\.?|i{2,3}|iv", re.IGNORECASE)

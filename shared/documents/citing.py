@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from shared.bibliography.name_patterns import OTHERS, OTHERS_IN_PRINT
 from shared.bibliography.person_names import PARTICLES_BEFORE
 from shared.bibliography.text import fold
 from shared.documents.document import Entry, InTextCitation, ReadingWarning
@@ -30,12 +31,10 @@ _IN_BRACKETS = re.compile(r"\[[^\[\]]{0,300}@[^\[\]]{1,300}\]")
 _YEAR = r"(?:1[5-9]|20)\d\d[a-z]?"
 _YEARS = rf"{_YEAR}(?:(?:,\s?|\s?&\s?){_YEAR}|,\s?[a-z]\b){{0,8}}"
 _NAME = rf"{PARTICLES_BEFORE}[^\W\d_a-z][\w'’‐-]{{1,40}}"
-_OTHERS = (
-    rf"(?:\s(?:et\s?al\.?|and\s(?:colleagues|others)|u\.\s?a\.)|(?:,\s{_NAME}){{0,6}},?\s(?:and|&|und|y|et|e)\s{_NAME})"
-)
-_NARRATIVE = re.compile(rf"({_NAME})({_OTHERS})?(?:['’]s)?,?\s?[(\[]({_YEARS})(?:[,:]\s?[^()\[\]]{{1,40}})?[)\]]")
+_MORE = rf"(?:,?\s(?:{OTHERS}|{OTHERS_IN_PRINT})\.?|(?:,\s{_NAME}){{0,6}},?\s(?:and|&|und|y|et|e)\s{_NAME})"
+_NARRATIVE = re.compile(rf"({_NAME})({_MORE})?(?:['’]s)?,?\s?[(\[]({_YEARS})(?:[,:]\s?[^()\[\]]{{1,40}})?[)\]]")
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]{4,600})[)\]]")
-_CITED = re.compile(rf"({_NAME}(?:\s{_NAME}){{0,5}})({_OTHERS})?[,\s]{{1,3}}({_YEARS})")
+_CITED = re.compile(rf"({_NAME}(?:\s{_NAME}){{0,5}})({_MORE})?[,\s]{{1,3}}({_YEARS})")
 _POSSESSIVE = re.compile(r"['’]s?\Z")
 _NO_NAMES = frozenset(
     ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from shared.bibliography.name_patterns import CAPITAL
+from shared.bibliography.name_patterns import CAPITAL, ET_AL
 from shared.bibliography.person_names import PARTICLE
 from shared.documents.fields_read import YEAR
 from shared.documents.lines import Line
@@ -36,7 +36,7 @@ _NAME = (
 )
 _AUTHOR_START = re.compile(
     rf"{_NAME}(?: {_NAME})?(?:,? (?:{CAPITAL}{{1,3}}(?:[.,;]|\b(?=[,. ]))|[^\W\d_a-z][a-z]{{1,20}}(?=[ ,.]))"
-    r"|,? et al|,? (?:&|and|und|et|y) |[,.]? \(?\d{4})"
+    rf"|,? {ET_AL}|,? (?:&|and|und|et|y) |[,.]? \(?\d{{4}})"
     rf"|(?:{CAPITAL}\.[ -]?){{1,4}}[^\W\d_a-z][\w'’-]+|[^\W\d_a-z][^.\d]{{3,120}}\. \(\d{{4}}"
 )
 _ENDED = re.compile(r"(?:[.。)\]]|\d[a-z]?|https?://\S{1,300}|\b10\.\d{4,9}/\S{1,300})\s*\Z")

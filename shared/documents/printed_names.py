@@ -6,11 +6,13 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from shared.bibliography.name_patterns import CAPITAL
+from shared.bibliography.name_patterns import CAPITAL, OTHERS, OTHERS_IN_PRINT
 from shared.bibliography.paper import Author
 
 Span = tuple[int, int]
 _INITIALS_LAST = re.compile(rf"[^,]{{2,80}} {CAPITAL}{{1,4}}")
+_CUT = re.compile(rf",? ?(?:{OTHERS}|{OTHERS_IN_PRINT}|…|\.\.\.)")
+MOST_CUT_CHARS = 24
 _WORD = re.compile(r"[^\W\d_]+")
 _CLOSE_INITIALS = re.compile(r"\b[^\W\d_]\.-?[^\W\d_]\.")
 _INITIAL = re.compile(r"\b[^\W\d_]\.")
@@ -33,7 +35,7 @@ def names_in_style(text: str, old: Sequence[str], new: Sequence[Author], at: int
     if not spans:
         return None, ""
     between = [text[a[1] : b[0]] for a, b in itertools.pairwise(spans)]
-    is_cut = bool(re.match(r",? ?(?:et al|and others|…|\.\.\.)", text[at : at + 14]))
+    is_cut = bool(_CUT.match(text[at : at + MOST_CUT_CHARS]))
     people = new[: len(old)] if is_cut else new
     samples = (old[0], old[1] if len(old) > 1 else old[0])  # some styles turn the first name alone
     dots = _dots(text[spans[0][0] : at]) or (". " if ", " in old[0] and text[at : at + 1] == "." else "")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from shared.bibliography.name_patterns import OTHERS
 from shared.bibliography.reference_text import Mention
 
 if TYPE_CHECKING:
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 # `(Guerreiro et al., NEJM 2013)`, `Jonsson et al. (2013)`, `Jonsson (2013)`, `Sims and Hill, 2017`. What may stand
 # between the name and the year is bounded, so that a long text is read in linear time.
 _AUTHOR_YEAR = re.compile(
-    r"(?<!\w)[A-Z][\w'’-]{1,40}(?:,? (?:et al\.?|(?:and|&) [A-Z][\w'’-]{1,40}))?,?[ (]{1,2}(?:[\w. ]{1,30}[ (])?"
-    r"(?:19|20)[0-9]{2}[a-z]?(?!\w)"
+    rf"(?<!\w)[A-Z][\w'’-]{{1,40}}(?:,? (?:{OTHERS}\.?|(?:and|&) [A-Z][\w'’-]{{1,40}}))?"
+    r",?[ (]{1,2}(?:[\w. ]{1,30}[ (])?(?:19|20)[0-9]{2}[a-z]?(?!\w)"
 )
 _SHOWN_CHARS = 60
 

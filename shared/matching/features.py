@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from shared.bibliography.group_authors import is_group
 from shared.bibliography.identifiers import Identifiers, arxiv_of_doi
+from shared.bibliography.name_patterns import OTHERS
 from shared.bibliography.paper import Paper
 from shared.bibliography.preprints import is_preprint, work_doi
 from shared.bibliography.words import words_of
@@ -25,7 +26,8 @@ _PAGE = re.compile(r"([a-z]{0,3})0*(\d+)([a-z]?)(?![\d.])")
 MAX_PAGES_CHARS = 200  # the pattern above takes quadratic time
 _ROMAN_PAGES = re.compile(r"([ivxlc]+)(?:\s*[-–]\s*([ivxlc]+))?$")
 _DIGITS = re.compile(r"\d+")
-_NO_PERSON = re.compile(r"\b(?:anonymous|et al)\b")
+_NO_PERSON = re.compile(rf"\banonymous\b|{OTHERS}")
+_ENDS_OF_NONE = ("al", "al.", "alii", "others", "colleagues")
 
 
 class Name(NamedTuple):
@@ -160,8 +162,9 @@ def _name(family: str | None, given: str | None, whole: str | None) -> Name | No
 
 
 def _is_no_person(name: str) -> bool:
-    """Whether a name in lower case contains `anonymous` or `et al`; substrings are tested first, as few names do."""
-    return ("et al" in name or "anonymous" in name) and _NO_PERSON.search(name) is not None
+    """Whether a name in lower case contains `anonymous` or `et al`; a quick test goes first, as few names do."""
+    may_be = "et al" in name or "anonymous" in name or name.endswith(_ENDS_OF_NONE)
+    return may_be and _NO_PERSON.search(name) is not None
 
 
 @lru_cache(maxsize=4096)

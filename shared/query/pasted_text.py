@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qs, urlsplit
 
+from shared.bibliography.name_patterns import ET_AL
 from shared.bibliography.orcid import find_orcids
 from shared.json_types import read_json
 from shared.query.greek import letter_of
@@ -62,11 +63,11 @@ _BETWEEN = re.compile(r'(?<=[")\]]) (and not|and|or|not) (?=["(])')
 _AND = re.compile(r'(?<=") and (?=[^\s"(])|(?<=[^\s")]) and (?=")')
 _QUOTED = re.compile(r"(?<![\w'])'(?=\w)([^']{1,200})(?<=\w)'(?![\w'])")
 PRINTED_REFERENCE = re.compile(
-    r"""^\s*@[A-Za-z]{3,30}\s?\{          # a record of BibTeX
+    rf"""^\s*@[A-Za-z]{{3,30}}\s?\{{          # a record of BibTeX
       | ^\s*TY[ ]{2}-[ ]                  # a record of RIS
-      | \bet\s?al\b                       # authors
+      | {ET_AL}                           # authors
       | \b(?:1[5-9]|20)\d\d\s?;\s?\d      # year;volume
-      | \b\d{1,4}\s?\(\d{1,4}\)\s?:\s?e?\d  # volume(issue):page
+      | \b\d{{1,4}}\s?\(\d{{1,4}}\)\s?:\s?e?\d  # volume(issue):page
     """,
     re.VERBOSE,
 )

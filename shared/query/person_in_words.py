@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from shared.bibliography.name_patterns import ET_AL, OTHERS, OTHERS_IN_PRINT
 from shared.bibliography.orcid import find_orcids
 from shared.bibliography.person_names import PARTICLE, PARTICLES
 from shared.bibliography.stop_words import STOP_WORDS
@@ -30,7 +31,9 @@ _NAME = rf"[A-Z][\w'’.-]{{0,30}}(?: (?:[A-Z][\w'’.-]{{0,30}}|{PARTICLE})){{0
 _BOTH_NAMES = rf"[A-Z][\w'’.-]{{0,30}}(?: (?:[A-Z][\w'’.-]{{0,30}}|{PARTICLE})){{1,4}}"
 _PAPERS = "(?i:papers|articles|studies|publications|preprints|works?|research|literature)"
 _YEAR = r"(?:,? \(?(?P<year>(?:19|20)[0-9]{2})[a-z]?\)?)?"
-_CITED = rf"(?P<name>[^\W\d_][\w'’-]{{1,30}}(?:(?:,| and| &)? [^\W\d_][\w'’.-]{{0,30}}){{0,5}}),? et\.? al\b\.?{_YEAR}"
+# `Measles and others` may be a subject, but not before a year.
+_MORE = rf"(?:{ET_AL}\.?|(?:{OTHERS}|{OTHERS_IN_PRINT})\.?(?=,? \(?(?:19|20)[0-9]{{2}}))"
+_CITED = rf"(?P<name>[^\W\d_][\w'’-]{{1,30}}(?:(?:,| and| &)? [^\W\d_][\w'’.-]{{0,30}}){{0,5}}),? {_MORE}{_YEAR}"
 _CITED_FIRST = re.compile(rf"\(?{_CITED}[.,:;)]*(?: (?:(?:on|about) )?(?P<about>\S.*))?")
 _CITED_LAST = re.compile(rf"(?P<about>\S.*?),? (?:by )?[(\[]?{_CITED}[)\].]*")
 _FORMS = (

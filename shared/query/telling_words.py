@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from shared.bibliography.name_patterns import ET_AL
 from shared.bibliography.stop_words import FUNCTION_WORDS, GENERIC_WORDS, QUESTION_WORDS
 from shared.bibliography.text import fold
 from shared.query.filters_in_words import filters_in_words
@@ -19,7 +20,7 @@ from shared.query.filters_in_words import filters_in_words
 _EDGES = "\"'.,;:!?¿¡()[]{}<>…“”„«»‘’、。？！；：؟،؛।"
 # `l'Alzheimer`, `d'Alzheimer`: an article that is written with its noun.
 _ELIDED = re.compile(r"(?i)^(?:[cdjlmnst]|qu|dell|nell|sull|all|un)['’](?=\w{2})")
-_ET_AL = re.compile(r"\b(?:et|and) al\b", re.I)
+_ET_AL = re.compile(rf"{ET_AL}|\band al\b", re.I)
 _POSSESSIVE = re.compile(r"['’]s$")
 
 # `kids under 6`, `adults aged 65 to 80 years`: a limit that texts write in other ways, and that no engine compares.

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import re
 
+from shared.bibliography.name_patterns import ET_AL
+
 _WORD = r"[\u3040-\u30ff\u3400-\u9fff々〆]"
 _NAME = rf"(?!{_WORD}{{0,9}}[をはが])(?:{_WORD}{{1,5}} {_WORD}{{1,5}}|{_WORD}{{2,10}})"
 _NAMES = re.compile(
-    rf"({_NAME}(?:(?:, |; | ?・ ?|,){_NAME}){{0,30}}(?:,? ?et al\b\.?)?)"
+    rf"({_NAME}(?:(?:, |; | ?・ ?|,){_NAME}){{0,30}}(?:,? ?{ET_AL}\.?)?)"
     r"(?: ?,? ?\(((?:19|20)\d\d)[a-z]?\)[.,:]? ?|[.:] | (?=“)|, (?=“))"
 )
 _QUOTED = re.compile(r"“([^“”]{2,300})” ?[,.]? ?(?:“([^“”]{2,100})”)?[ ,.]*")

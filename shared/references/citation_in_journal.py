@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from shared.bibliography.name_patterns import CAPITAL
+from shared.bibliography.name_patterns import CAPITAL, ET_AL
 from shared.bibliography.person_names import PARTICLE
 from shared.references.names_in_citation import are_names_before_colon
 from shared.references.title_words import reads_like_names
@@ -27,7 +27,7 @@ _AS_EDITORS = re.compile(r"(\A[^()\d:]{2,200}) \((?:Hrsg|Hgg?)\.?\)(?=:)")
 _YEAR = re.compile(r",? \(?(?:1[6-9]|20)\d\d[a-z]?\)?\Z")
 _NAME = re.compile(
     rf"(?:{CAPITAL}\.[ -]?){{0,4}}[^\W\d_][^\W\d_’'-]*(?:[’'-][^\W\d_]+)*"
-    rf"(?: (?:{CAPITAL}\.|{PARTICLE}|et al|[^\W\d_a-z][^\W\d_]*(?:[’'-][^\W\d_]+)*)){{0,4}}"
+    rf"(?: (?:{CAPITAL}\.|{PARTICLE}|{ET_AL}|[^\W\d_a-z][^\W\d_]*(?:[’'-][^\W\d_]+)*)){{0,4}}"
 )
 _ARTICLES = frozenset(
     ("an", "auf", "aus", "das", "der", "die", "ein", "eine", "le", "la", "les", "the", "un", "une", "vom", "von", "zum",

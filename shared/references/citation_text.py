@@ -19,7 +19,7 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from shared.bibliography.name_patterns import CAPITAL
+from shared.bibliography.name_patterns import CAPITAL, ET_AL
 from shared.bibliography.text import plain_text
 from shared.query.question import Citation
 from shared.references.citation_by_initials import has_no_title, read_by_initials
@@ -57,18 +57,18 @@ _NAME = rf"(?:{CAPITAL}\. ?)*[^\W\d_a-z][^\W\d_]+(?:[ -](?:{CAPITAL}\.|[^\W\d_]+
 _NAMES = rf"{_NAME}(?:, {_NAME}){{0,20}}"
 _SHORT_NAME = rf"[^\W\d_a-z][^\d.,]{{1,40}} {CAPITAL}{{1,3}}"
 _SOME_NAMES = re.compile(
-    rf"(?:[^\d]{{2,300}}?\bet al\b|{_SHORT_NAME}(?:, {_SHORT_NAME}){{1,30}}(?=[.,]|$)"
+    rf"(?:[^\d]{{2,300}}?{ET_AL}|{_SHORT_NAME}(?:, {_SHORT_NAME}){{1,30}}(?=[.,]|$)"
     rf"|[^\W\d_]+ {CAPITAL}{{1,3}}(?=[.,]|$)"
     rf"|{_NAMES}(?:, {_NAME}|,? (?:and|&) {_NAME})(?=[.,] )|[^\W\d_a-z][^\W\d_]+(?=, {YEAR}))[.,]*\s*"
 )
 # Of the last name, where a journal follows: `Doe, A. B. Nat Commun`; the J of `Doe, A. J. Mol. Biol.` is the journal's.
-_OWN_INITIALS = re.compile(rf"(?:(?!J\. [A-Z][a-z]{{0,9}}\. ){CAPITAL}\. ){{1,4}}(?:et al\.?,? )?|et al\.?,? ")
+_OWN_INITIALS = re.compile(rf"(?:(?!J\. [A-Z][a-z]{{0,9}}\. ){CAPITAL}\. ){{1,4}}(?:{ET_AL}\.?,? )?|{ET_AL}\.?,? ")
 _NAMES_AND_PLACE = re.compile(
     rf"(?:([^0-9]{{2,600}}), (?!\w+ {CAPITAL}{{1,3}}\. )|([^0-9]{{2,600}})\. )?"
     r"([^0-9.,][^0-9,]{1,100}?[.,]? \(?\d.*)"
 )
 _NAMES_AND_YEAR = re.compile(
-    rf"(.{{2,120}}?\bet al\b|[^\d]{{2,120}}?(?=[,.]? \(?{YEAR}\b))[.,:]*(?: \(?{YEAR}[a-z]?\)?[.,:]*)? "
+    rf"(.{{2,120}}?{ET_AL}|[^\d]{{2,120}}?(?=[,.]? \(?{YEAR}\b))[.,:]*(?: \(?{YEAR}[a-z]?\)?[.,:]*)? "
 )
 
 
@@ -210,7 +210,7 @@ def _end_of_names(line: str) -> int:
         chunk = line[end.end() : end.end() + 300].split(". ")[0]
         if line[end.start()] != ".":
             return 0
-        if before.endswith("et al") or not _INITIAL.search(before):
+        if not _INITIAL.search(before):
             return end.end()
         words = chunk.split()
         joined = not {"&", "and"}.isdisjoint(words[:3]) and _INITIAL.search(chunk)

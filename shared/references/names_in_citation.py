@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from shared.bibliography.group_authors import is_group
-from shared.bibliography.name_patterns import INITIAL
+from shared.bibliography.name_patterns import INITIAL, OTHERS
 from shared.bibliography.paper import Author
 from shared.bibliography.person_names import read_name
 from shared.references.journal_in_citation import ANY_YEAR, YEAR_IN_BRACKETS
@@ -14,7 +14,7 @@ from shared.references.title_words import reads_like_names
 
 _INITIALS = re.compile(rf"(?:{INITIAL}){{1,5}}")
 # Of a text whose white space is single blanks: `\s*` in its place would make a row of blanks quadratic.
-_ET_AL = re.compile(r",? ?(?:\bet al\b\.?|\band others\b|\.\.\.|…)", re.I)
+_OTHERS = re.compile(rf",? ?(?:{OTHERS}\.?|\.\.\.|…)", re.I)
 
 _UMLAUTS = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ø": "Oe", "Å": "Aa"}
@@ -28,7 +28,7 @@ def without_umlauts(text: str) -> str:
 
 def read_author(text: str) -> Author | None:
     """An author as lists write one: `Kober DL`, `Kober, D. L.`, `Daniel L. Kober`, a group; None if there is none."""
-    name = _ET_AL.sub("", " ".join(text.split())).strip(" ,;&")
+    name = _OTHERS.sub("", " ".join(text.split())).strip(" ,;&")
     family, _, initials = name.rpartition(" ")
     is_last = bool(family) and "," not in name and "." not in family and _INITIALS.fullmatch(initials) is not None
     if is_last and not is_group(name):
@@ -38,8 +38,8 @@ def read_author(text: str) -> Author | None:
 
 def read_authors(names: str) -> tuple[str, ...]:
     """Each name as written; initials stay with the family name that they follow."""
-    names = ANY_YEAR.sub("", YEAR_IN_BRACKETS.sub("", _ET_AL.sub("", names)))
-    text = re.sub(r",?\s+(?:&|and|und|y|et)\s+(?!al\b)", ", ", names).strip(" .,;:(")
+    names = ANY_YEAR.sub("", YEAR_IN_BRACKETS.sub("", _OTHERS.sub("", names)))
+    text = re.sub(r",?\s+(?:&|and|und|y|et)\s+", ", ", names).strip(" .,;:(")
     pieces = [piece for piece in re.split(r"\s*;\s+" if ";" in text else r"\s*,\s+", text) if piece]
     if len(pieces) > 1 and ";" not in text:
         if all(_INITIALS.fullmatch(piece) for piece in pieces[1::2]) and not _INITIALS.fullmatch(pieces[0]):
@@ -51,9 +51,10 @@ def read_authors(names: str) -> tuple[str, ...]:
 
 def are_names_before_colon(text: str) -> bool:
     """Whether it is a list of names as some styles set before a colon: `Doe JA, Roe K` (BMC), `Doe, J. A.` (SIST)."""
+    text = _OTHERS.sub("", text)
     if any(letter.isdigit() for letter in text) or not reads_like_names(text):
         return False
-    names = re.sub(r",? (?:und|and|&) ", ", ", _ET_AL.sub("", text)).strip(" ,;").split(", ")
+    names = re.sub(r",? (?:und|and|&) ", ", ", text).strip(" ,;").split(", ")
     if ";" in text or (len(names) == 2 and len(text.split()) < 4 and "." not in names[0]):
         return True
     if re.search(r"(?:^|[\s.])[A-Z]{4,}$", names[-1]):

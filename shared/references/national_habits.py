@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from shared.bibliography.name_patterns import CAPITAL
+from shared.bibliography.name_patterns import CAPITAL, ET_AL, OTHERS, OTHERS_IN_PRINT
 from shared.bibliography.person_names import PARTICLES_BEFORE
 from shared.references.title_words import reads_like_names
 
@@ -26,20 +26,12 @@ _MARKS = (
         ),
         r"\1",
     ),
-    (re.compile(r",? (?:and|&) (?:colleagues|co-?workers|co-?authors)\b"), " et al"),
+    (re.compile(rf",? ?{OTHERS_IN_PRINT}"), " et al"),
+    (re.compile(rf",? (?!et al\b){ET_AL}(?=[.,:;( ]|$)"), " et al"),
     (re.compile(r"(?<=\S)\s?//\s(?=[^\W\d_])"), ". "),
-    (re.compile(r",? ?(?:ほか|他)(?=\s?[:,.(“]| [^\W\d_]|$)"), " et al"),
-    (re.compile(r",? ?(?:\[u\. ?a\.\]|\bu\. ?a\.)(?=[ :,(])"), " et al"),
     (re.compile(r"\A(?:[Vv]gl|[Ss]iehe|[Cc]f|[Ss]ee)\b\.? (?:auch |hierzu |dazu |also )?(?=[^\W\d_a-z])"), ""),
     (re.compile(r"(?<=[\w.]) u\. (?=[^\W\d_a-z])"), " und "),
     (re.compile(r"(?<!\w)(\d{1,4})\. ?(?:Jg|Jahrgang|Band|Bd)\b\.?"), r"vol. \1"),
-    (
-        re.compile(
-            r",? (?:i wsp|i sur|[ye] cols?|et coll|et\.? alii|et\. al|& al|und Mitarb(?:eiter)?|m\. ?fl|ve ark|и др)\b"
-            r"(?=[.,:;( ]|$)"
-        ),
-        " et al",
-    ),
     (re.compile(r"\b(?:Bd|Band|Jg|Jahrgang)\.? ?(?=\d)"), "vol. "),
     (re.compile(r"\b(?:H|Heft|Nr)\.? ?(?=\d)"), "no. "),
     (re.compile(r"(?<=[,;)] )(?:S|Seiten?)\.? ?(?=\d)"), "pp. "),
@@ -52,7 +44,7 @@ _MARKS = (
     (re.compile(r"(?<=\d)[\u2015\u2212](?=\d)"), "-"),
     (re.compile(r"(?: ?, ){2,}"), ", "),
 )
-_MORE_NAMES = re.compile(r",? \[?(?:et al|и др)\.?\]?\s*\Z")
+_MORE_NAMES = re.compile(rf",? \[?(?:{OTHERS}|{OTHERS_IN_PRINT})\.?\]?\s*\Z")
 _HEADING = re.compile(
     rf"\A{PARTICLES_BEFORE}[^\W\d_a-z][\w’'-]{{1,40}},? (?:{CAPITAL}\. ?){{1,3}}"
 )  # `Doe J. A. ` before the title

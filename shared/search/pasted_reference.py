@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from shared.bibliography.journal_names import known_journal
+from shared.bibliography.name_patterns import OTHERS
 from shared.bibliography.stop_words import FUNCTION_WORDS, GENERIC_WORDS, QUESTION_WORDS, STOP_WORDS
 from shared.bibliography.text import fold
 from shared.query.pasted_text import PRINTED_REFERENCE
@@ -18,7 +19,7 @@ from shared.query.pasted_text import PRINTED_REFERENCE
 if TYPE_CHECKING:
     from shared.answers.search import Action, Hint
 
-_ET_AL = re.compile(r"(?i)\bet al\b\.?,?")
+_OTHERS = re.compile(rf"{OTHERS}\.?,?", re.IGNORECASE)
 _YEAR = re.compile(r"\(?(?:1[5-9]|20)[0-9]{2}[a-z]?\)?[,.;]?")
 MOST_NAMES, MOST_JOURNAL_WORDS, MOST_SMALL_NAMES = 4, 8, 2
 
@@ -47,19 +48,19 @@ def short_citation(text: str) -> ShortCitation | None:
 
     `Alzheimer 2019` is one by its form. `CRISPR 2012` is not: a name is not written in capitals. Nor is `Nature 2021`.
     """
-    before, et_al, after = text.partition(found[0]) if (found := _ET_AL.search(text)) else (text, "", "")
+    before, others, after = text.partition(found[0]) if (found := _OTHERS.search(text)) else (text, "", "")
     words = before.replace("&", " and ").split()
     known = len(words)  # behind `et al.` stand no more names
     words += after.replace("&", " and ").split()
     years = [place for place, word in enumerate(words) if _YEAR.fullmatch(word)]
     if len(years) != 1 or not 0 < years[0] <= MOST_NAMES * 2 or len(words) - years[0] > MOST_JOURNAL_WORDS + 1:
         return None
-    last_name = min(years[0], known) if et_al else years[0]
+    last_name = min(years[0], known) if others else years[0]
     names = [word.strip(",;") for word in words[:last_name] if word.strip(",;") not in ("and", "")]
     rest = [word.strip(",;.") for word in [*words[last_name : years[0]], *words[years[0] + 1 :]] if word.strip(",;.")]
     if not names or len(names) > MOST_NAMES or not all(map(is_family_name, names)):
         return None
-    if not et_al and known_journal(" ".join(names)):
+    if not others and known_journal(" ".join(names)):
         return None
     if not all(word[:1].isupper() or word in STOP_WORDS for word in rest):
         return None

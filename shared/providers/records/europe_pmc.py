@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from shared.bibliography.group_authors import is_group
 from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, read_doi, read_pmcid, read_pmid
 from shared.bibliography.languages import language_code
+from shared.bibliography.name_patterns import OTHERS
 from shared.bibliography.paper import (
     MAX_AUTHORS,
     Author,
@@ -54,7 +55,7 @@ _STATUSES = {
     "erratum in": RetractionStatus.CORRECTED, "corrected and republished in": RetractionStatus.CORRECTED,
 }  # fmt: skip
 _MAX_TITLE_MARKUP = 10_000  # characters; of the text, 2,000 are kept
-_AND_OTHERS = re.compile(r"(?:and|&)?\s*(?:others|et\s*al\.?)", re.I)
+_AND_OTHERS = re.compile(rf"(?:and|&)?\s*(?:others|{OTHERS})\.?", re.I)
 
 
 def read_paper(record: Mapping[str, Any], rank: int) -> Paper:
