@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
+import httpx
 import pytest
 
 from infra.local.machine import Machine
-from tests.integration.mcp_calls import called
+from tests.integration.mcp_calls import called, resource
 from tests.integration.papers_calls import call, fetch
 
 pytestmark = pytest.mark.slow  # lookups of several papers
@@ -61,6 +63,22 @@ def test_a_path_takes_one(running: Machine) -> None:
     assert fetch(running, "GET", f"/v1/papers/{page}")["paper"]["doi"] == ELIFE
     status, problem = call(running, "GET", "/v1/papers/https:%2F%2Fwww.nejm.org%2Ftoc%2Fnejm%2F368%2F2")
     assert (status, problem["errors"][0]["field"]) == (422, "id")
+
+
+LANCET = "10.1016/s0140-6736(20)31180-6"
+LANCET_PAGE = "https://www.thelancet.com/journals/lancet/article/PIIS0140-6736(20)31180-6/fulltext"
+SIMILAR_PAGE = "https://europepmc.org/article/MED/36107206/similar"
+
+
+@pytest.mark.parametrize(("page", "key"), [(LANCET_PAGE, f"doi:{LANCET}"), (SIMILAR_PAGE, "doi:10.1084/jem.20212479")])
+def test_an_encoded_address_that_ends_like_a_route_is_an_id(
+    running: Machine, address: str, page: str, key: str
+) -> None:
+    paper = httpx.get(f"{address}/v1/papers/{quote(page, safe='')}", params={"detail": "compact"}, timeout=30).json()
+    assert (paper["id"], paper["paper"]["key"]) == (page, key)
+    text = httpx.get(f"{address}/v1/papers/{quote(page, safe='')}/fulltext", timeout=30).json()
+    assert (text["key"], "sections" in text) == (key, True)
+    assert resource(running, f"literature://papers/{quote(page, safe='')}")["paper"]["key"] == key
 
 
 def test_a_context_cites_one(running: Machine) -> None:

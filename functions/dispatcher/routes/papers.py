@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
@@ -17,6 +15,7 @@ from shared.bibliography.paper_ids import read_id
 from shared.papers.links import get_links
 from shared.papers.no_id import no_id
 from shared.papers.papers import get_paper, get_papers
+from shared.papers.path import parted
 from shared.papers.request import LinksRequest, PapersRequest
 from shared.query.question import Relation
 from shared.search.request import must_exist
@@ -30,9 +29,6 @@ if TYPE_CHECKING:
 MAX_BODY_BYTES = 200_000
 EXAMPLE = '{"ids": ["10.7554/eLife.20391", "PMID:27797938"]}'
 router = APIGatewayRouter()
-_LIST = re.compile(r"(.+)/(references|citations)/?", re.DOTALL | re.IGNORECASE)
-_SIMILAR = re.compile(r"(.+)/similar/?", re.DOTALL | re.IGNORECASE)
-_TEXT = re.compile(r"(.+)/fulltext/?", re.DOTALL | re.IGNORECASE)
 
 
 @router.post("/v1/papers")
@@ -48,27 +44,26 @@ def papers() -> PapersAnswer:
 @router.get("/v1/papers/.+")
 def paper() -> PaperAnswer | LinksAnswer | SimilarAnswer | FullTextAnswer | Response[str]:
     """One paper; after its id `/references` or `/citations` for a page of that list, `/similar`, `/fulltext`."""
-    requested = unquote(router.current_event.path.partition("/v1/papers/")[2])
-    if with_text := _TEXT.fullmatch(requested):
+    name, part = parted(router.current_event.path.partition("/v1/papers/")[2])
+    if part == "fulltext":
         from functions.dispatcher.routes.full_texts import full_text
 
-        return full_text(router.current_event, with_text[1])
-    if of_similar := _SIMILAR.fullmatch(requested):
+        return full_text(router.current_event, name)
+    if part == "similar":
         from functions.dispatcher.routes.similar import similar_to_one
 
-        return similar_to_one(router.current_event, _valid_id(of_similar[1]))
+        return similar_to_one(router.current_event, _valid_id(name))
     options = query_object(router.current_event)
-    listed = _LIST.fullmatch(requested)
-    if listed:
-        links = read_listing(LinksRequest, options, in_path={"id": _valid_id(listed[1])})
+    if part:
+        links = read_listing(LinksRequest, options, in_path={"id": _valid_id(name)})
         must_exist("fields", links.fields, RESULT_FIELDS)
-        relation: Relation = "references" if listed[2].lower() == "references" else "citations"
+        relation: Relation = "references" if part == "references" else "citations"
         return get_links(
             relation,
             admitted(links, tenant_of(router.current_event)),
             paper_dependencies(request_id(router.current_event)),
         )
-    request = read_listing(PapersRequest, options, in_path={"ids": [_valid_id(requested)]})
+    request = read_listing(PapersRequest, options, in_path={"ids": [_valid_id(name)]})
     must_exist("fields", request.fields, RESULT_FIELDS)
     return get_paper(
         admitted(request, tenant_of(router.current_event)), paper_dependencies(request_id(router.current_event))
