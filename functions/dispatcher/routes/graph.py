@@ -14,7 +14,7 @@ from functions.dispatcher.file_responses import left_out_header
 from functions.dispatcher.wiring.graph import STORE
 from functions.dispatcher.wiring.search import stored_counts
 from shared.answers.content_trust import UNTRUSTED
-from shared.aws.rest_api.request_body import tenant_of
+from shared.aws.rest_api.request_body import query_value, tenant_of
 from shared.bibliography.paper_ids import read_id
 from shared.bibliography.reference_text import read_references
 from shared.canonical_json import compact_json
@@ -29,7 +29,6 @@ from shared.graph.part import Graph, page_of
 from shared.papers.no_id import no_id
 from shared.search.context import Context
 from shared.search.request import LEAST_BUDGET, MOST_BUDGET
-from shared.validation import is_blank
 
 if TYPE_CHECKING:
     from shared.answers.graph import (
@@ -177,8 +176,7 @@ def _one_id(text: str) -> str:
 
 
 def _query(name: str) -> str | None:
-    text = router.current_event.get_query_string_value(name)
-    return None if is_blank(text) else text
+    return query_value(router.current_event, name)
 
 
 def _limit(default: int = DEFAULT_LIMIT) -> int:

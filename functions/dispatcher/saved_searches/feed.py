@@ -10,7 +10,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
-from shared.aws.rest_api.request_body import service_address
+from shared.aws.rest_api.request_body import query_value, service_address
 from shared.canonical_json import compact_json
 from shared.delivery.deliveries import delivered_by_default
 from shared.errors import Unprocessable
@@ -23,7 +23,7 @@ from shared.validation import is_blank
 
 JSON = "application/json"
 MAX_LIMIT, LIMIT = 100, 50
-PARAMETERS = ("format", "limit", "cursor", "after", "types")
+PARAMETERS = ("format", "limit", "cursor", "after")  # and `types`, a list
 _NUMBER = re.compile("0*[0-9]{1,10}")
 _CURSOR = re.compile("0*[1-9][0-9]{0,9}")
 _EVENT_ID = re.compile(r"(?:(?P<search>[0-9a-f]{20})-)?(0*[0-9]{1,10})")
@@ -31,7 +31,8 @@ _EVENT_ID = re.compile(r"(?:(?P<search>[0-9a-f]{20})-)?(0*[0-9]{1,10})")
 
 def feed_response(event: APIGatewayProxyEvent, saved: StoredSearch, searches: SavedSearches) -> Response[str]:
     """Return one page of the feed, or 304 if the reader has it already. Raises Unprocessable for invalid parameters."""
-    given = {name: event.get_query_string_value(name) for name in PARAMETERS}
+    given = {name: query_value(event, name) for name in PARAMETERS}
+    given["types"] = ",".join(event.resolved_query_string_parameters.get("types", []))
     parameters = {name: value for name, value in given.items() if value is not None and not is_blank(value)}
     below, after = _number(parameters, "cursor", _CURSOR), _after(parameters, saved["id"])
     limit, types = _limit(parameters), _types(parameters, saved)

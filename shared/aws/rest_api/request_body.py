@@ -64,5 +64,13 @@ def query_object(event: APIGatewayProxyEvent) -> dict[str, Any]:
     return {name: texts[0] if len(texts) == 1 else texts for name, texts in values.items()}
 
 
+def query_value(event: APIGatewayProxyEvent, name: str) -> str | None:
+    """One query parameter; None for a blank one. Raises BadRequest for one that is given more than once."""
+    texts = event.resolved_query_string_parameters.get(name, [])
+    if len(texts) > 1:
+        raise BadRequest.field(name, "is given more than once")
+    return texts[0] if texts and texts[0].strip() else None
+
+
 def _bad(message: str, example: str) -> BadRequest:
     return BadRequest(message, [FieldError("body", message)], hint=f"Send JSON like {example}.")
