@@ -102,7 +102,7 @@ class RequestSchemas:
     def query(self, model: type[BaseModel], without: Collection[str] = ()) -> list[Parameter]:
         """The fields of a model as parameters of a URL."""
         fields = self._of(model.__name__)
-        return [_parameter(name, it) for name, it in fields.items() if name not in {"context", *without}]
+        return [_parameter(name, it) for name, it in fields.items() if name not in without]
 
     def _of(self, name: str) -> dict[str, JsonSchema]:
         properties: dict[str, JsonSchema] = self._schemas[name]["properties"]
@@ -158,6 +158,8 @@ def _partial(schema: JsonSchema) -> JsonSchema:
 
 def _parameter(name: str, field: JsonSchema) -> Parameter:
     schema = {key: it for key, it in field.items() if key != "description"}
+    if "$ref" in schema:  # an object, in a URL a text
+        schema = {"type": "string", "contentMediaType": "application/json"}
     return {"name": name, "in": "query", "description": field["description"], "required": False, "schema": schema}
 
 

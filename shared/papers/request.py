@@ -61,7 +61,7 @@ class ProviderRequest(BaseModel):
     fresh: Fresh = False
     timeout_ms: Timeout = 20_000
     cite_in_kg: CiteInGraph = True
-    context: Context | None = Field(None, description="What cites the papers; by POST only.")
+    context: Context | None = Field(None, description="What cites the papers; in a URL as JSON text.")
 
 
 class PapersRequest(Sized, ProviderRequest):

@@ -1,12 +1,17 @@
-"""The debate, analysis or report that cites papers or is shown them, as a request names it."""
+"""The debate, analysis or report that cites papers or is shown them, as a request names it; in a URL as JSON text."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
+
+from shared.unique_json import read_unique
+
+MAX_JSON_CHARS = 2_000  # an id of 256 characters takes up to 1,536, escaped
 
 
 class ContextName(BaseModel):
@@ -19,6 +24,9 @@ class ContextName(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _is_object(cls, value: object) -> object:
+        if isinstance(value, str) and len(value) <= MAX_JSON_CHARS:
+            with suppress(ValueError, RecursionError):
+                value = read_unique(value)
         if isinstance(value, Mapping | ContextName):
             return value
         raise PydanticCustomError("object_type", 'must be an object, as {"type": "debate", "id": "42"}')

@@ -129,7 +129,7 @@ class SearchRequest(Sized):
     exclude_preprints: bool = Field(False, description="True: no preprints.")
     include_retracted: bool = Field(True, description="False: no retracted papers. They are flagged in any case.")
     cite_in_kg: CiteInGraph = True
-    context: Context | None = Field(None, description="What cites the papers; by POST only.")
+    context: Context | None = Field(None, description="What cites the papers; in a URL as JSON text.")
     sort: Literal["relevance", "citations", "date"] = Field("relevance", description="The order of the results.")
     ranking: Literal["balanced", "relevance", "impact"] = Field(
         "balanced", description="balanced; relevance: without citations; impact: relevance × log(citations + 1)."
