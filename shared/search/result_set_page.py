@@ -15,7 +15,7 @@ from shared.answers.content_trust import marks
 from shared.bibliography.paper import MAX_PLACE_CHARS
 from shared.canonical_json import canonical, digest
 from shared.errors import Expired, Unprocessable
-from shared.search.cursor import Cursor, read_cursor
+from shared.search.cursor import Cursor, read_any_cursor
 from shared.search.cursor_pages import awaited
 from shared.search.facets import FacetFilters, facets_of, filtered, papers_of
 from shared.search.input_forms import Whole, listed, present, whole
@@ -114,7 +114,8 @@ def result_set_answer(
         "result_set_id": result_set_id, "query": _query(result_set), "total_count": len(papers),
         "matching": len(matching), "complete": result_set["summary"]["complete"], "state": state_of(result_set),
         "missing": missing_of(result_set), "completed_by": result_set.get("completed_by"), "returned": 0, "results": [],
-        "next_cursor": str(Cursor(place, offset + len(requested))), "truncated": None, **marks(request_id),
+        "next_cursor": str(Cursor(place, offset + len(requested), result_set_id)), "truncated": None,
+        **marks(request_id),
     }  # fmt: skip
     draft, shown, cuts = fit_entries(around, resized, request.max_tokens, least_paper)
     end, cut = offset + len(shown), cut_fields(requested, shown, request)
@@ -123,7 +124,7 @@ def result_set_answer(
         **draft,
         "returned": len(shown),
         "results": shown,
-        "next_cursor": str(Cursor(place, end)) if more else None,
+        "next_cursor": str(Cursor(place, end, result_set_id)) if more else None,
         "truncated": truncated_by(len(resized) - len(shown), cut, request.max_tokens, cuts),
     }
     return kept_within(page, request.max_tokens)
@@ -138,7 +139,7 @@ def _place(result_set_id: str, request: FacetRequest) -> str:
 def _offset(place: str, cursor: str | None) -> int:
     if cursor is None:
         return 0
-    position = read_cursor(cursor)
+    position = read_any_cursor(cursor)
     if position.result_set_id != place:
         raise Unprocessable.field("cursor", "belongs to another result set or other filters: pass it with the same")
     return position.offset

@@ -54,6 +54,22 @@ def test_no_provider_is_queried(running: Machine, path: str) -> None:
     assert upstream(running) == before
 
 
+def test_a_cursor_names_its_route_where_it_is_sent_to_another(running: Machine, path: str) -> None:
+    cursor = fetch(running, "GET", path, type="journal-article", max_results=2)["next_cursor"]
+    for asked in (
+        ("POST", "/v1/literature-search", {"cursor": cursor}),
+        ("POST", "/v1/literature-search", {**QUERY, "cursor": cursor}),
+        ("GET", f"/v1/papers/10.1084/jem.20212479/references?cursor={cursor}", None),
+    ):
+        method, where, body = asked
+        where, _, given = where.partition("?cursor=")
+        status, problem = call(running, method, where, body, **({"cursor": given} if given else {}))
+        assert (status, problem["errors"][0]["field"]) == (422, "cursor")
+        assert "another route" in problem["detail"] + problem["errors"][0]["message"]
+        assert f"GET {path}" in problem["hint"]
+    assert fetch(running, "GET", path, type="journal-article", max_results=2, cursor=cursor)["returned"] == 2
+
+
 def test_filters_leave_the_order_and_count_together(running: Machine, path: str) -> None:
     whole = fetch(running, "GET", path, max_results=100, fields="key,year,type")["results"]
     expected = [it["key"] for it in whole if it["year"] in (2016, 2017) and it["type"] == "journal-article"]

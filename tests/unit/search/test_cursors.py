@@ -7,7 +7,7 @@ import pytest
 from shared.cursors import decode_cursor, encode_cursor
 from shared.errors import Unprocessable
 from shared.graph import pages as graph_pages
-from shared.search.cursor import Cursor, read_cursor
+from shared.search.cursor import Cursor, read_any_cursor, read_cursor
 
 RESULT_SET = "0123456789abcdef" * 2
 # As earlier versions gave them out.
@@ -20,6 +20,15 @@ def test_cursors_that_were_given_out_stay_readable() -> None:
     assert str(Cursor(RESULT_SET, 20)) == OF_A_RESULT_SET
     assert graph_pages.read_cursor("cites", OF_THE_GRAPH) == "doi:10.1/é??"
     assert graph_pages.write_cursor("cites", "doi:10.1/é??") == OF_THE_GRAPH
+
+
+def test_a_cursor_of_a_filtered_result_set_is_of_one_route_alone() -> None:
+    cursor = Cursor("f" * 32, 20, RESULT_SET)
+    assert read_any_cursor(str(cursor)) == cursor
+    assert read_any_cursor(OF_A_RESULT_SET) == Cursor(RESULT_SET, 20)
+    with pytest.raises(Unprocessable) as refused:
+        read_cursor(str(cursor))
+    assert f"/v1/result-sets/{RESULT_SET}" in (refused.value.hint or "")
 
 
 @pytest.mark.parametrize("position", ["", "a", "ab", "abc", "abcd", "é“", "\x00 ~", "?" * 900])
