@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
@@ -93,7 +93,7 @@ def read_new(data: object, providers: Collection[str], now: datetime) -> NewRequ
     if change.search is not None and change.watch is not None:
         raise Unprocessable.field("watch", "must be left out where `search` is given")
     return NewRequest(
-        name=change.name or _name_of(change),
+        name=change.name or _name_of(change.search, change.watch),
         search=change.search,
         watch=change.watch,
         schedule=change.schedule,
@@ -109,6 +109,8 @@ def read_change(data: object, providers: Collection[str], now: datetime, saved: 
     kind, other = KINDS if saved["search"] is not None else KINDS[::-1]
     if getattr(change, other) is not None:
         raise Unprocessable.field(other, f"must be left out: this one has a `{kind}`; save another")
+    if change.name is None and (change.search is not None or change.watch is not None) and _is_derived(saved):
+        return replace(change, name=_name_of(change.search, change.watch))
     return change
 
 
@@ -163,11 +165,20 @@ def _watch(watch: JsonObject) -> ContextRef:
     return {"type": context.type, "id": context.id}
 
 
-def _name_of(change: Change) -> str:
-    """Return the query, or the type and id of the context, as a name, as far as it can be one."""
-    text = f"{change.watch['type']} {change.watch['id']}" if change.watch else ""
-    if change.search is not None:
-        text = validated(SearchRequest, change.search).wordings[0]
+def _is_derived(saved: SearchItem) -> bool:
+    """Whether the name is the one that a search without a name gets, and not another that the caller gave."""
+    try:
+        return saved["name"] in (_name_of(saved["search"], saved["watch"]), NAMELESS)
+    except BadRequest:  # a search that was valid when it was saved
+        return False
+
+
+def _name_of(search: JsonObject | None, watch: ContextRef | None) -> str:
+    """Return the query, the author or the type and id of the context, as a name, as far as it can be one."""
+    text = f"{watch['type']} {watch['id']}" if watch else ""
+    if search is not None:
+        request = validated(SearchRequest, search)
+        text = request.wordings[0] or f"papers by {request.author}"
     name = re.sub(f"[{UNFIT}]+", " ", text)[:MAX_NAME_CHARS].strip()
     return name if is_name(name) else NAMELESS
 

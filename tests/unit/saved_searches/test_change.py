@@ -20,10 +20,34 @@ OFF = {**THERE, "status": "disabled", "disabled_reason": "the receiver answered 
 DELIVERY: Any = {"webhook": THERE, "sns": True, "baseline": False}
 SCHEDULE: Any = {"expression": "rate(1 day)", "timezone": "Europe/Berlin", "flexible_minutes": 45}
 
+DOUDNA, WATCH = {"author": "Doudna JA"}, {"type": "debate", "id": "7"}
+
 
 def changed(given: dict[str, Any], **saved: Any) -> Change:
-    there: Any = {"search": {"query": "TREM2"}, "schedule": SCHEDULE, "delivery": DELIVERY, **saved}
+    there: Any = {
+        "name": "mine",
+        "search": {"query": "TREM2"},
+        "watch": None,
+        "schedule": SCHEDULE,
+        "delivery": DELIVERY,
+        **saved,
+    }
     return read_change(given, ("crossref",), NOW, there)
+
+
+@pytest.mark.parametrize(("saved", "given", "name"), [
+    ({"name": "TREM2"}, {"search": {"query": "beta two"}}, "beta two"),
+    ({"name": "mine"}, {"search": {"query": "beta two"}}, None),
+    ({"name": "TREM2"}, {"search": {"query": "beta two"}, "name": "mine"}, "mine"),
+    ({"name": "TREM2"}, {"enabled": False}, None),
+    ({"name": "TREM2"}, {"search": DOUDNA}, "papers by Doudna JA"),
+    ({"name": "papers by Doudna JA", "search": DOUDNA}, {"search": {"author": "Zhang F"}}, "papers by Zhang F"),
+    ({"name": "Saved search", "search": DOUDNA}, {"search": {"author": "Zhang F"}}, "papers by Zhang F"),
+    ({"name": "debate 7", "search": None, "watch": WATCH}, {"watch": {"type": "report", "id": "8"}}, "report 8"),
+    ({"name": "TREM2", "search": {"query": "TREM2", "no longer": "valid"}}, {"search": {"query": "beta"}}, None),
+])  # fmt: skip
+def test_a_derived_name_follows_the_search(saved: dict[str, Any], given: dict[str, Any], name: str | None) -> None:
+    assert changed(given, **saved).name == name
 
 
 @pytest.mark.parametrize("given", [

@@ -32,6 +32,11 @@ def new(**fields: Any) -> NewRequest:
     return read_new({**DAILY, **fields}, PROVIDERS, NOW)
 
 
+def test_searches_by_author_alone_have_different_names() -> None:
+    names = [new(search={"author": author}).name for author in ("Doudna JA", "Zhang Feng")]
+    assert names == ["papers by Doudna JA", "papers by Zhang Feng"]
+
+
 def test_an_absent_field_has_its_default() -> None:
     assert new() == NewRequest(
         name="TREM2",
