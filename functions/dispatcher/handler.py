@@ -23,6 +23,9 @@ from shared.errors import StorageUnavailable
 from shared.storage_errors import TableBusy
 
 SEARCHES = ("/v1/literature-search", "/v1/pubmed-search")
+# Where `Accept` chooses the format: a cache must not give the answer to a request with another (RFC 9110, 12.5.5). The
+# feed of a saved search says so itself.
+NEGOTIATED = (*SEARCHES, "/v1/exports")
 # The beginning of the path -> the module in this package.
 MODULES = {
     "/v1/literature-search": "routes.search",
@@ -66,7 +69,11 @@ def storage_error(error: Exception) -> Response[str]:
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Answer a REST API event by its route; any other is from a queue, EventBridge or a direct invocation."""
     if "httpMethod" in event:
-        return application.answer(event, context)
+        answer = application.answer(event, context)
+        if event["path"] in NEGOTIATED and answer["statusCode"] == 200:
+            headers = answer["multiValueHeaders"]
+            headers["Vary"] = [", ".join(["Accept", *headers.get("Vary", [])])]
+        return answer
     if "Records" in event:
         from functions.dispatcher.completions import completed
 

@@ -41,6 +41,18 @@ def test_a_file_of_a_search_has_the_papers_of_its_page(local: Machine, fields: d
     assert {it["title"] for it in json.loads(text)}.isdisjoint(it["title"] for it in page["results"])
 
 
+@pytest.mark.parametrize(("path", "query"), [
+    ("/v1/literature-search", {"query": ["TREM2"]}), ("/v1/pubmed-search", {"query": ["TREM2"]}),
+    ("/v1/exports", {"ids": [FOUND]}),
+])  # fmt: skip
+@pytest.mark.parametrize("accept", [None, "application/json", "application/x-bibtex", "text/csv"])
+def test_an_answer_that_accept_chooses_says_so(
+    local: Machine, path: str, query: dict[str, list[str]], accept: str | None
+) -> None:
+    headers = {"Accept": accept} if accept else {}
+    assert file_of(local, "GET", path, query=query, headers=headers)[1]["Vary"] == ["Accept"]
+
+
 def test_an_export_of_a_result_set_is_whole_or_of_max_results(local: Machine) -> None:
     _, page = call(local, "POST", "/v1/literature-search", {"query": "TREM2 microglia", "max_results": 1})
     for limit, rows in (({}, page["total_count"]), ({"max_results": ["2"]}, 2)):
