@@ -50,7 +50,10 @@ def validate_response(event: Mapping[str, Any], response: Mapping[str, Any]) -> 
     if (media_type.startswith("text/html") and event["path"] == "/") or event["path"].startswith("/assets/"):
         return  # the page for people, which the document of the API does not describe
     body = json.loads(response["body"]) if "json" in media_type and response["body"] else response["body"]
-    validate(event["path"], event["httpMethod"], response["statusCode"], body, media_type)
+    method = event["httpMethod"]
+    if method == "HEAD" and response["statusCode"] != 405:  # answered as GET (RFC 9110, 9.3.2)
+        method = "GET"
+    validate(event["path"], method, response["statusCode"], body, media_type)
 
 
 def _operation(path: str, method: str) -> dict[str, Any] | None:

@@ -55,7 +55,9 @@ def _is_search(event: APIGatewayProxyEvent) -> bool:
     return event.http_method == "GET" and event.path in SEARCHES
 
 
-application = Application("functions.dispatcher", MODULES, any_parameters=_is_search)
+# The modules whose GET may query sources.
+COSTLY = ("routes.search", "routes.papers", "routes.exports")
+application = Application("functions.dispatcher", MODULES, any_parameters=_is_search, costly=COSTLY)
 
 
 @application.app.exception_handler([ClientError, BotoCoreError, TableBusy])

@@ -69,7 +69,7 @@ def new_rest_api(
             throttling_rate_limit=STAGE_RATE_PER_S,
             throttling_burst_limit=STAGE_BURST,
             tracing_enabled=True,
-            method_options={f"/{path}/GET": _OPEN for path in _open_paths(settings)},
+            method_options={f"/{path}/{it}": _OPEN for path in _open_paths(settings) for it in _READING},
             **(_access_log(scope) if settings.access_log else {}),
         ),
         cloud_watch_role=False,
@@ -131,11 +131,13 @@ def _add_paths(api: apigateway.RestApi, mcp: lambda_.Function, pages: lambda_.Fu
         resource: apigateway.IResource = api.root
         for part in filter(None, path.split("/")):
             resource = resource.get_resource(part) or resource.add_resource(part)
-        resource.add_method(
-            "GET", integration, api_key_required=False, authorization_type=apigateway.AuthorizationType.NONE
-        )
+        for method in _READING:
+            resource.add_method(
+                method, integration, api_key_required=False, authorization_type=apigateway.AuthorizationType.NONE
+            )
 
 
+_READING = ("GET", "HEAD")  # of the open paths; monitors send HEAD
 _OPEN = apigateway.MethodDeploymentOptions(throttling_rate_limit=OPEN_RATE_PER_S, throttling_burst_limit=OPEN_BURST)
 
 

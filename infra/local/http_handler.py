@@ -57,11 +57,14 @@ class KeepAliveHandler(WSGIRequestHandler):
     def _answer(self, status: str, headers: Iterable[tuple[str, str]], body: bytes) -> None:
         code, _, reason = status.partition(" ")
         self.send_response(int(code), reason)
+        length = str(len(body))
         for name, value in headers:
             if name.lower() not in ("content-length", "connection"):
                 self.send_header(name, value)
+            elif name.lower() == "content-length" and self.command == "HEAD":
+                length = value  # of the body that GET has
         if code not in ("204", "304"):
-            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Content-Length", length)
         self.end_headers()
         if self.command != "HEAD" and code not in ("204", "304"):
             self.wfile.write(body)

@@ -128,7 +128,9 @@ def test_the_cache_expires_and_the_papers_can_be_recovered(template: Template) -
 def test_the_public_paths_lead_to_their_own_function_and_all_others_require_a_credential(template: Template) -> None:
     methods = list(template.resources("AWS::ApiGateway::Method").values())
     keyless = [method for method in methods if not method["ApiKeyRequired"]]
-    assert [method["HttpMethod"] for method in keyless] == ["GET"] * (len(PUBLIC_PATHS) + 1)  # and the page's assets
+    assert [method["HttpMethod"] for method in keyless] == ["GET", "HEAD"] * (
+        len(PUBLIC_PATHS) + 1
+    )  # and the page's assets
     assert all(template.live("public_pages") in text(method["Integration"]["Uri"]) for method in keyless)
     methods = [method for method in methods if method not in keyless]
     assert [method["HttpMethod"] for method in methods] == ["ANY"] * 3  # the root, all below it, /mcp
@@ -178,13 +180,14 @@ def test_each_open_path_has_a_low_rate_of_its_own(template: Template, production
     for deployed in (template, production):
         (stage,) = deployed.resources("AWS::ApiGateway::Stage").values()
         rates = {
-            it["ResourcePath"]: (it["HttpMethod"], it["ThrottlingRateLimit"])
+            (it["ResourcePath"], it["HttpMethod"]): it["ThrottlingRateLimit"]
             for it in stage["MethodSettings"]
             if it["ResourcePath"] != "/*"
         }
         metadata = [".well-known/oauth-protected-resource", ".well-known/oauth-protected-resource/mcp"]
         paths = [*PUBLIC_PATHS, f"{PAGE_ASSETS}/{{name}}", *(metadata if deployed is production else [])]
-        assert rates == {f"/~1{path.replace('/', '~1')}" if path else "/": ("GET", 5) for path in paths}
+        written = [f"/~1{path.replace('/', '~1')}" if path else "/" for path in paths]
+        assert rates == {(path, method): 5 for path in written for method in ("GET", "HEAD")}
 
 
 def test_resources_have_no_circular_dependency(template: Template) -> None:

@@ -82,10 +82,10 @@ def _name(pattern: str) -> str:
 
 
 @pytest.mark.parametrize(("method", "path", "allowed"), [
-    ("DELETE", "/v1/literature-search", "GET, POST"), ("POST", "/health", "GET"), ("PUT", "/v1/papers", "POST"),
+    ("DELETE", "/v1/literature-search", "GET, POST"), ("POST", "/health", "GET, HEAD"), ("PUT", "/v1/papers", "POST"),
     ("POST", "/v1/papers/10.1000%2Fa", "GET"), ("OPTIONS", "/v1/resolve", "POST"),
-    ("PUT", "/v1/saved-searches", "GET, POST"), ("POST", "/v1/saved-searches/0", "DELETE, GET, PATCH"),
-    ("DELETE", "/v1/saved-searches/0/new", "GET"),
+    ("PUT", "/v1/saved-searches", "GET, HEAD, POST"), ("POST", "/v1/saved-searches/0", "DELETE, GET, HEAD, PATCH"),
+    ("DELETE", "/v1/saved-searches/0/new", "GET, HEAD"),
 ])  # fmt: skip
 def test_another_method_is_a_405_that_names_the_allowed_ones(
     running: Machine, method: str, path: str, allowed: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from aws_lambda_powertools import event_handler
@@ -26,15 +26,22 @@ class Application:
     """The routes of one function, which are modules of `package` by the beginning of their paths.
 
     Query parameters that an operation does not have are refused, but where `any_parameters` is true of the request.
+    HEAD is answered as GET, without the body, which the HTTP server leaves out; but not by the `modules` in
+    `costly`, whose GET queries sources.
     """
 
     def __init__(
-        self, package: str, modules: Mapping[str, str], *, any_parameters: Callable[[APIGatewayProxyEvent], bool]
+        self,
+        package: str,
+        modules: Mapping[str, str],
+        *,
+        any_parameters: Callable[[APIGatewayProxyEvent], bool],
+        costly: Collection[str] = (),
     ) -> None:
         # By its module: `infra.local.machine` replaces the class there. Unescaped, titles and names in other scripts
         # take a third of the bytes.
         self.app = event_handler.APIGatewayRestResolver(serializer=compact_json)
-        self.routes = Routes(self.app, package, modules)
+        self.routes = Routes(self.app, package, modules, costly)
         self.app.use([_refusal_of_unknown(any_parameters)])
         self.app.exception_handler(LiteratureError)(self._literature_error)
         self.app.exception_handler(Exception)(self._internal_error)
@@ -44,7 +51,10 @@ class Application:
         """Answer a REST API event by its route."""
         headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
         bind_request_ids(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
-        self.routes.include(str(event.get("path")))
+        path = str(event.get("path"))
+        self.routes.include(path)
+        if event.get("httpMethod") == "HEAD" and "HEAD" in self.routes.methods_of(path):
+            event = {**event, "httpMethod": "GET"}
         answer = within_limit(self.app.resolve(event, context), self.request_id)
         answer["multiValueHeaders"]["X-Content-Type-Options"] = ["nosniff"]  # titles and names are others' text
         add_cors_headers(answer["multiValueHeaders"], headers, read_origins(os.environ.get("CORS_ORIGINS")))
