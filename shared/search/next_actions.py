@@ -45,8 +45,12 @@ def next_actions(
     request: SearchRequest,
     results: Sequence[StoredPaper],
     summary: SearchSummary,
+    first: int = 0,
 ) -> list[Action]:
-    """Calls that may help next; each is valid unchanged. `results`: the best first; only these are read."""
+    """Calls that may help next; each is valid unchanged.
+
+    `results`: the best first; only these are read. The papers to open are those from `first` on: of the page.
+    """
     reports, hints = summary["providers"], summary["hints"]
     texts = (f"{paper['title']} {paper['abstract'] or ''}" for paper in results)
     actions: list[Action] = []
@@ -67,7 +71,7 @@ def next_actions(
             arguments = {name: value for name, value in arguments.items() if value != ""}  # an author alone
             actions.append(_action(arguments, "searches with the filters that the query's words mean"))
     actions += year_actions(same, request.wordings, hints, today_of(reports))
-    keys = (paper["key"] for paper in results)
+    keys = (results[place]["key"] for place in range(first, len(results)))
     ids = list(islice((key for key in keys if not key.startswith("title:")), READ))
     if ids:
         opened: dict[str, object] = {"ids": ids[:OPENED]}

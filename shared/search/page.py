@@ -163,7 +163,7 @@ def page_of(
     requested = result_set["results"][cursor.offset : cursor.offset + request.max_results]
 
     def fit(next_cursor: str | None) -> tuple[SearchAnswer, list[Paper], budget.Cuts]:
-        around = _around(result_set, request, asked, next_cursor)
+        around = _around(result_set, request, asked, next_cursor, cursor.offset)
         resized = page_sized(requested, request, _words(asked), envelope=budget.tokens(around) + budget.RESERVED)
         return budget.fit_entries(around, resized, request.max_tokens, budget.least_paper)
 
@@ -174,7 +174,7 @@ def page_of(
     ):  # what is left out has a next page, whose action takes room
         draft, shown, cuts = fit(_cursor_after(result_set, cursor, len(shown)))
     left_out, next_cursor = len(requested) - len(shown), _cursor_after(result_set, cursor, len(shown))
-    actions = [] if "next_actions" in cuts.parts else _actions(result_set, request, asked, next_cursor)
+    actions = [] if "next_actions" in cuts.parts else _actions(result_set, request, asked, next_cursor, cursor.offset)
     page: SearchAnswer = {
         **draft,
         "returned": len(shown),
@@ -199,9 +199,9 @@ def _cursor_after(result_set: SearchResults, cursor: Cursor, shown: int) -> str 
 
 
 def _around(
-    result_set: SearchResults, request: SearchRequest, asked: SearchRequest, next_cursor: str | None
+    result_set: SearchResults, request: SearchRequest, asked: SearchRequest, next_cursor: str | None, first: int
 ) -> SearchAnswer:
-    """The answer without results."""
+    """The answer without results, of which `first` is the position of the first."""
     summary = result_set["summary"]
     answer: SearchAnswer = {
         "query": asked.query or asked.wordings[0],
@@ -217,7 +217,7 @@ def _around(
         "next_cursor": next_cursor,
         "kg": {"queued": 0, "skipped": 0},
         "hints": summary["hints"],
-        "next_actions": _actions(result_set, request, asked, next_cursor),
+        "next_actions": _actions(result_set, request, asked, next_cursor, first),
         "truncated": None,
         **marks(""),
     }
@@ -226,11 +226,11 @@ def _around(
 
 
 def _actions(
-    result_set: SearchResults, request: SearchRequest, asked: SearchRequest, next_cursor: str | None
+    result_set: SearchResults, request: SearchRequest, asked: SearchRequest, next_cursor: str | None, first: int
 ) -> list[Action]:
     """What may help next; a compact answer has no room for what every answer offers."""
     query, summary = asked.query or asked.wordings[0], result_set["summary"]
-    actions = next_actions(asked, result_set["results"], summary)
+    actions = next_actions(asked, result_set["results"], summary, first)
     if request.detail == "compact" and request.abstract_chars is None:
         return [action for action in actions if action["tool"] != "get_papers"]
     if request.detail == "compact":  # `next_cursor` says it

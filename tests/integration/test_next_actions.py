@@ -30,6 +30,15 @@ def test_the_next_page_and_the_best_papers_are_one_call_away(local: Machine) -> 
     assert [entry["status"] for entry in opened["papers"]] == ["found", "found"]
 
 
+def test_the_papers_that_are_one_call_away_are_those_of_the_page(local: Machine) -> None:
+    asked = {"query": "TREM2 microglia", "max_results": 2}
+    first = fetch(local, "POST", "/v1/literature-search", asked)
+    second = fetch(local, "POST", "/v1/literature-search", {**asked, "cursor": first["next_cursor"]})
+    for page in (first, second):
+        (opened,) = (it["arguments"]["ids"] for it in page["next_actions"] if it["tool"] == "get_papers")
+        assert opened == [it["key"] for it in page["results"]]
+
+
 def test_a_failed_provider_is_queried_again(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shared.aws.dynamodb.leg_cache.FAILURE_S", 0.0)  # for how long a failure is shared
     assert local.sandbox is not None
