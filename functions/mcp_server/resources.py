@@ -38,7 +38,7 @@ TEMPLATES = {
     "graph/papers/{+id}{?list,"
     + _BUDGETED
     + "}": "A paper in the graph: what it cites, what cites it, in which contexts",
-    "graph/export{?format,kind," + _BUDGETED + "}": "The whole graph, in pages: jsonld, graphml or csv",
+    "graph/export{?format,kind," + _BUDGETED + "}": "The papers of the graph, in pages: jsonld, graphml or csv",
     "saved-searches/{id}": "One of your saved searches, with its last run",
     "saved-searches/{id}/new{?after,types,format," + _PAGE + "}": "What is new in a saved search, newest first",
     "papers/{+id}": "One paper",

@@ -176,7 +176,7 @@ class GraphContextAnswer(TypedDict):
 
 
 class GraphCounts(TypedDict):
-    """The size of the graph."""
+    """The size of the graph. `cited_in` counts mentions of unknown ids as well, which exports leave out."""
 
     papers: Count
     cites: Count
@@ -186,6 +186,6 @@ class GraphCounts(TypedDict):
 
 
 class GraphStats(GraphCounts):
-    """The size of the graph."""
+    """The size of the graph. `cited_in` counts mentions of unknown ids as well, which exports leave out."""
 
     complete: Annotated[bool, FieldSchema("False when counting stopped early.")]

@@ -196,8 +196,10 @@ OPERATIONS = (
         answers={JSON: GraphStats}, refusals=(503,),
     ),
     Operation(
-        method="GET", path="/v1/graph/export", name="export_graph", tag="graph", summary="The whole graph, in pages",
-        description="All papers and the citations between them, and the contexts that you may read.",
+        method="GET", path="/v1/graph/export", name="export_graph", tag="graph",
+        summary="The papers of the graph, in pages",
+        description="All papers and the citations between them, and the contexts that you may read. Mentions of "
+        "ids of which no paper is in the graph are left out: `/v1/graph/contexts/{type}/{id}` has them.",
         parameters=(
             {"name": "format", "in": "query", "description": "The file format.", "schema": {
                 "enum": ["jsonld", "graphml", "csv"], "default": "jsonld"}},
