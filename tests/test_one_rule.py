@@ -91,7 +91,7 @@ DECIDERS = {
 }
 FUNCTIONS = {
     "is_preprint", "is_preprint_doi", "is_preprint_server", "work_doi", "is_group", "ends_in_group", "compare_journals",
-    "known_date", "is_first_of_january", "words_of", "journals_agree",
+    "known_date", "is_first_of_january", "words_of",
 }  # fmt: skip
 
 
@@ -163,6 +163,7 @@ def test_no_rule_is_defined_twice() -> None:
         for node in ast.walk(tree(path)):
             if isinstance(node, ast.FunctionDef) and node.name.lstrip("_") in FUNCTIONS:
                 defined.setdefault(node.name.lstrip("_"), []).append(str(path.relative_to(ROOT)))
+    assert defined.keys() == FUNCTIONS
     assert {name: files for name, files in defined.items() if len(files) > 1 or not files[0].startswith(HOME)} == {}
 
 
