@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 from shared.errors import Outcome
@@ -33,6 +34,14 @@ def test_the_api_lists_every_outcome_and_no_other() -> None:
 
 def test_the_readme_is_one_page() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 200
+
+
+def test_no_entry_of_the_changelog_stands_twice() -> None:
+    """As it does after a merge that kept both sides."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    entries = [" ".join(it.split()) for it in re.findall(r"^- .*(?:\n  .*)*", text, re.MULTILINE)]
+    assert len(entries) > 200
+    assert [entry for entry, times in Counter(entries).items() if times > 1] == []
 
 
 def test_the_glossary_has_at_most_twenty_terms() -> None:
