@@ -13,6 +13,7 @@ from operator import add
 from typing import TypeVar
 
 T = TypeVar("T")
+ID_FORM = "[0-9a-f]{32}"  # a regular expression for `digest(…, 32)`: the ids of result sets, checks and searches
 
 
 def canonical(value: object, *, spaced: bool = False, ensure_ascii: bool = False) -> str:

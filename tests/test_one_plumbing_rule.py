@@ -37,6 +37,8 @@ BINARY = {"shared/aws/lambda_functions/provider_handler.py", "shared/providers/c
 
 RULES = {
     "digest": Rule("sha256", frozenset({CANONICAL_JSON, CLIENT, POLICY, SIGNED})),
+    "the form of an id": Rule("[0-9a-f]{32}", frozenset({CANONICAL_JSON})),
+    "a URN": Rule("urn:x-literature-search", frozenset({"shared/exports/fields.py"})),
     "canonical JSON": Rule("sort_keys=True", frozenset({CANONICAL_JSON, CLIENT, SIGNED})),
     "compact JSON": Rule('ensure_ascii=False, separators=(",", ":")', frozenset({CANONICAL_JSON, CLIENT_SIZE})),
     "URL-safe base64 of a cursor": Rule("urlsafe_b64", frozenset({"shared/cursors.py"})),

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Generic
 
 from shared.aws.rest_api.request_body import service_address, tenant_of
-from shared.canonical_json import canonical, digest
+from shared.canonical_json import ID_FORM, canonical, digest
 from shared.errors import NotFound, StillUnderWay
 from shared.idempotency import key_reused, scoped_key
 from shared.jobs.job import POLL_S, SILENT_S, Job, ProgressT
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from shared.aws.dynamodb.jobs import JobStore
 
-_ID = re.compile("[0-9a-f]{32}")
+_ID = re.compile(ID_FORM)
 NOT_ENDED = {"Retry-After": str(POLL_S)}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from shared.answers.exhaustive_searches import ExhaustiveSearchAnswer
 from shared.api.openapi_types import Parameter
 from shared.api.operation import IDEMPOTENCY_KEY, JSON, TEXT, XML, Operation
+from shared.canonical_json import ID_FORM
 from shared.exhaustive_searches.request import (
     ExhaustiveSearchFile,
     ExhaustiveSearchPage,
@@ -15,7 +16,7 @@ from shared.exports.formats import FORMATS
 
 _SEARCH: Parameter = {
     "name": "id", "in": "path", "required": True, "description": "`search_id` of an earlier answer.",
-    "schema": {"type": "string", "format": "exhaustive-search-id", "pattern": "^[0-9a-f]{32}$"},
+    "schema": {"type": "string", "format": "exhaustive-search-id", "pattern": f"^{ID_FORM}$"},
 }  # fmt: skip
 _COMPLETE = {"Complete": "Whether every source was read to its end: true or false."}
 _TEXT = (

@@ -25,6 +25,7 @@ from shared.api.reference_check_operations import CHECK_OPERATIONS
 from shared.api.request_schemas import ONLY_PUBMED
 from shared.api.saved_search_operations import SAVED
 from shared.api.similar_operations import SIMILAR
+from shared.canonical_json import ID_FORM
 from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
@@ -43,7 +44,7 @@ TAGS = {
 _RESULT_SET: Parameter = {
     "name": "id", "in": "path", "required": True,
     "description": "`result_set_id` of an answer to a search, or to a request for references or citations.",
-    "schema": {"type": "string", "format": "result-set-id", "pattern": "^[0-9a-f]{32}$"},
+    "schema": {"type": "string", "format": "result-set-id", "pattern": f"^{ID_FORM}$"},
 }  # fmt: skip
 _BY_ID = "If no provider that answered has the paper, the result is a 404 that names them."
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from shared.answers.reference_checks import ReferenceCheckAnswer
 from shared.api.openapi_types import Parameter
 from shared.api.operation import IDEMPOTENCY_KEY, JSON, TEXT, Operation
+from shared.canonical_json import ID_FORM
 from shared.field_schema import JsonSchema
 from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage
 
 _CHECK: Parameter = {
     "name": "id", "in": "path", "required": True, "description": "`check_id` of an earlier answer.",
-    "schema": {"type": "string", "format": "check-id", "pattern": "^[0-9a-f]{32}$"},
+    "schema": {"type": "string", "format": "check-id", "pattern": f"^{ID_FORM}$"},
 }  # fmt: skip
 _DOCUMENTS: dict[str, JsonSchema] = {
     "text/plain": TEXT, "text/markdown": TEXT, "text/x-tex": TEXT, "application/x-bibtex": TEXT,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from shared.answers.search import ExternalIds, Paper, Retraction, StoredPaper
 
 Results = Sequence["StoredPaper"]
+URN = "urn:x-literature-search:"  # begins the names of what has no address
 
 _RETRACTION_LABELS = {"retracted": "Retracted", "corrected": "Corrected", "concern": "Expression of concern"}
 _UNFIT = re.compile(f"[{pattern_of(CONTROLS | SURROGATES)}]")

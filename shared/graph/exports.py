@@ -13,6 +13,7 @@ from urllib.parse import quote
 from shared.bibliography.identifiers import Identifiers, citation_uri
 from shared.bibliography.paper_ids import SCHEMES
 from shared.bibliography.person_names import read_name
+from shared.exports.fields import URN
 from shared.exports.spreadsheet_cells import safe_cell
 from shared.graph.identity import state_digest
 from shared.graph.in_text import in_text_cells
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Graph", "csv", "graph_ml", "joined", "json_ld", "page_of"]
 
-URN = "urn:x-literature-search:"
 CONTEXT_FILE = Path(__file__).with_name("context.json")
 PAPER_COLUMNS = (
     "key", "title", "authors", "author_count", "year", "publication_date", "journal", "type",

@@ -15,6 +15,7 @@ from pydantic_core import PydanticCustomError
 
 from shared.bibliography.paper_ids import MAX_WRITTEN_CHARS as MAX_ID_CHARS
 from shared.bibliography.paper_ids import ids_of
+from shared.canonical_json import ID_FORM
 from shared.search.context import Context
 from shared.search.date_range import PartialDate, check_order
 from shared.search.input_forms import MAX_LISTED_CHARS, Whole
@@ -95,9 +96,7 @@ class ExportRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    result_set_id: str | None = Field(
-        None, pattern=r"^[0-9a-f]{32}$", description="Of an earlier answer: all its papers."
-    )
+    result_set_id: str | None = Field(None, pattern=f"^{ID_FORM}$", description="Of an earlier answer: all its papers.")
     ids: Ids = Field((), max_length=MAX_IDS, description=f"{IDS_FORMS} Up to 100.")
     max_results: Whole | None = Field(None, ge=1, le=1_000, description="The first so many papers; all by default.")
     format: str | None = Field(

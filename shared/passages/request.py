@@ -7,6 +7,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from shared.canonical_json import ID_FORM
 from shared.papers.request import Ids
 from shared.passages.words import QuestionWords
 from shared.query.syntax import tidy
@@ -27,7 +28,7 @@ class PassagesRequest(BaseModel):
         None, description="A statement; passages that support it and that contradict it are found alike."
     )
     result_set_id: str | None = Field(
-        None, pattern=r"^[0-9a-f]{32}$", description=f"Of an earlier answer: its first {MAX_PAPERS} papers."
+        None, pattern=f"^{ID_FORM}$", description=f"Of an earlier answer: its first {MAX_PAPERS} papers."
     )
     ids: Ids = Field((), max_length=MAX_PAPERS, description=f"Up to {MAX_PAPERS} ids of papers, each in any form.")
     query: Wording | None = Field(

@@ -15,14 +15,13 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from shared.answers.content_trust import UNTRUSTED
 from shared.bibliography.text import xml_text
-from shared.exports.fields import notes_of, one_line, web_address
+from shared.exports.fields import URN, notes_of, one_line, web_address
 
 if TYPE_CHECKING:
     from shared.answers.saved_searches import Event, FeedOf
 
 NAMESPACE = "http://www.w3.org/2005/Atom"
 MEDIA_TYPE = "application/atom+xml"
-URN = "urn:x-literature-search:"
 # The author of the feed, which also stands for entries of papers whose authors are unknown (RFC 4287, 4.2.1).
 FEED_AUTHOR = "Literature search"
 HEADINGS = {

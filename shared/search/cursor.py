@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from shared.canonical_json import ID_FORM
 from shared.cursors import decode_cursor, encode_cursor
 from shared.errors import FieldError, Unprocessable
 
-_FORM = re.compile(r"([0-9a-f]{32}):([0-9]{1,6})(?::([0-9a-f]{32}))?")
+_FORM = re.compile(rf"({ID_FORM}):([0-9]{{1,6}})(?::({ID_FORM}))?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.wiring.search import DISCIPLINES, result_sets
 from shared.aws.rest_api.request_body import query_object, request_id
+from shared.canonical_json import ID_FORM
 from shared.errors import Unprocessable
 from shared.search.request import must_exist
 from shared.search.result_set_page import FacetRequest, ResultSetRequest, Waiting, facets_answer, result_set_answer
@@ -19,7 +20,7 @@ from shared.validation import validated
 if TYPE_CHECKING:
     from shared.answers.result_sets import FacetsAnswer, ResultSetAnswer
 
-_ID = re.compile("[0-9a-f]{32}")
+_ID = re.compile(ID_FORM)
 router = APIGatewayRouter()
 
 
