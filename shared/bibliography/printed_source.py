@@ -69,6 +69,13 @@ class PrintedText:
         return start + position - self._from[number] + is_end
 
 
+def printed_as_written(source: str) -> PrintedText:
+    """A source of which every sign is printed."""
+    printed = PrintedText()
+    printed.add(source, 0, len(source))
+    return printed
+
+
 def print_tokens(source: str, token: re.Pattern[str], print_token: Callable[[re.Match[str]], str]) -> PrintedText:
     """The source with each token as what it prints; what is no token prints itself."""
     printed = PrintedText()

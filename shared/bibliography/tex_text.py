@@ -49,7 +49,7 @@ _PRINTED = {
     "---": "—", "--": "–", "~": " ", "``": "“", "''": "”", "{": "", "}": "", "$": "", "\\ ": " ", "\\\\": " ",
     # What pylatexenc does not know.
     r"\textbraceleft": "{", r"\textbraceright": "}", r"\textless": "<", r"\textgreater": ">", r"\textbar": "|",
-    r"\textasciicircum": "^", r"\copyright": "©",
+    r"\textasciicircum": "^", r"\textunderscore": "_", r"\copyright": "©",
 }  # fmt: skip
 _BLANK = re.compile(r"\s+")
 _BRACE = re.compile(r"\\.|[{}]", re.S)
@@ -118,10 +118,16 @@ def whole_groups(source: str, start: int, end: int) -> tuple[int, int] | None:
     return None if opened or closed else (start, end)
 
 
-def link_addresses(source: str) -> list[str]:
+def link_addresses(source: str) -> list[PrintedText]:
     """The addresses of the links that show a text in their place."""
     found = (piece for piece in _PIECE.finditer(source) if _is_hidden(piece))
-    return [_add_address(PrintedText(), piece).text for piece in found]
+    return [_add_address(PrintedText(), piece) for piece in found]
+
+
+def is_verbatim(source: str, position: int) -> bool:
+    """Whether this place lies in an address or in code, where no sign is escaped."""
+    pieces = (piece for piece in _PIECE.finditer(source) if piece.start() < position < piece.end())
+    return any(piece[name] is not None for piece in pieces for name in ("address", "code", "block"))
 
 
 def _is_hidden(piece: re.Match[str]) -> bool:

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from shared.bibliography.tex_text import ADDRESS_COMMAND, active_tex, link_addresses, printed_tex, whole_groups
+from shared.bibliography.tex_text import active_tex, is_verbatim, link_addresses, printed_tex, whole_groups
 from shared.documents.bounds import check_count, unreadable
 from shared.documents.document import Correction, Document, DocumentFormat, Entry, InTextCitation, ReadingWarning
 from shared.documents.edits import EntryEdits, comment_before
@@ -23,7 +23,6 @@ _ITEM = re.compile(
     r"\s{0,300}\{((?:[^{}]|\{[^{}]{0,50}\}){1,200})\}"
 )
 _BEGIN = re.compile(r"\\bibitem\b")
-_OPEN_ADDRESS = re.compile(rf"{ADDRESS_COMMAND}[^{{}}]{{0,250}}\Z")
 _END = re.compile(r"\\end\{thebibliography\}|\\bibitem\b|\\end\{document\}")
 _CITE = re.compile(
     r"\\(?:[Cc]ite|(?:paren|text|foot|auto|smart|super|full|no)[Cc]ite|citeauthor|citeyear|Citet|Citep)[A-Za-z]{0,12}\*?"
@@ -60,7 +59,7 @@ def _entry(text: str, active: str, number: int, item: re.Match[str], ends: Seque
     end = ends[after] if after < len(ends) else len(text)
     raw = text[item.start() : item.start() + len(active[item.start() : end].rstrip())]
     body = raw[item.end() - item.start() :]
-    line = with_addresses(printed_tex(body).text.strip(), link_addresses(body))
+    line = with_addresses(printed_tex(body).text.strip(), [it.text for it in link_addresses(body)])
     return Entry(
         number=number, start=item.start(), end=item.start() + len(raw), raw=raw, line=line, label=item[1].strip(),
         fields=read_printed(line), is_tagged=False,
@@ -84,19 +83,17 @@ def _escape(text: str) -> str:
     return escaped(text).replace("–", "--")
 
 
-def _write_id(before: str, name: str) -> str:
-    """Within an address, nothing is escaped."""
-    return name if _OPEN_ADDRESS.search(before[-300:]) else escaped(name)
-
-
 def correct_latex(document: Document, entry: Entry, correction: Correction) -> EntryEdits:
     r"""The edits that write a correction into a `\bibitem`, and the comment in a line before it."""
     active = active_tex(entry.raw)
     item = _ITEM.match(active)
     mark = item.end() if item else 0
+    source = entry.raw[mark:]
+    printed = printed_tex(source)
     body = PrintedEntry(
-        active[mark:], printed_tex(entry.raw[mark:]), entry.fields, entry.line, _escape, _write_id, whole_groups
-    )
+        active[mark:], printed, entry.fields, entry.line, (printed, *link_addresses(source)), _escape,
+        lambda at, name: name if is_verbatim(source, at) else escaped(name), whole_groups,
+    )  # fmt: skip
     edits, not_placed = printed_edits(body, correction.fields)
     comment = comment_before(document.text, entry.start, correction.comment)
     return EntryEdits((*comment, *(edit.moved(entry.start + mark) for edit in edits)), tuple(not_placed))

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
-from shared.bibliography.printed_source import PrintedText, print_blank, print_tokens
+from shared.bibliography.printed_source import PrintedText, print_blank, print_tokens, printed_as_written
 from shared.documents.bounds import check_count, unreadable
 from shared.documents.citing import doubts_about, in_text_citations
 from shared.documents.document import Correction, Document, DocumentFormat, Entry
@@ -137,7 +137,7 @@ def _mark(raw: str) -> int:
     return footnote.end() if footnote else mark_length(raw)
 
 
-def _write_id(_: str, name: str) -> str:
+def _write_id(_: int, name: str) -> str:
     return f"<{name}>" if name.startswith("http") else name
 
 
@@ -148,7 +148,8 @@ def correct_markdown(document: Document, entry: Entry, correction: Correction) -
     """
     mark = _mark(entry.raw)
     raw = entry.raw[mark:]
-    body = PrintedEntry(raw, printed_markdown(raw), entry.fields, entry.line, escaped, _write_id)
+    texts = (printed_as_written(raw),)  # with the addresses of links
+    body = PrintedEntry(raw, printed_markdown(raw), entry.fields, entry.line, texts, escaped, _write_id)
     edits, not_placed = printed_edits(body, correction.fields)
     if correction.comment:
         comment = comment_line(correction.comment).replace("--", "- -").replace("--", "- -").replace("<", "(")

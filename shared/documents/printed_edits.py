@@ -7,7 +7,7 @@ do more harm than none. Ids are the only fields that are added: every style acce
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from shared.bibliography.identifiers import Identifiers, citation_uri
@@ -23,6 +23,11 @@ _DASH = "[-\u2010-\u2015\u2212]{1,3}"
 Span = tuple[int, int]
 _ID = "\ue000"  # a character for private use
 _ISSUE = r"(?:(?<=\()|(?<=no\. )|(?<=no )|(?<=issue )){}(?![\w-])"
+# Behind an id: a version of the old paper or blanks of an address, and signs with which an id goes on.
+_TAIL = re.compile(r"(?:v\d{1,2}(?!\w))?(?:(?:%20)+(?![\w%]))?")
+_REST = re.compile(r"(?:%[0-9A-Fa-f]{2}|\u2013)\w")
+MAX_LABEL_CHARS = 100
+MAX_PLACES = 100  # an entry that names an id more often is no reference
 MIN_NAMES_CHARS = 4  # a title that begins earlier stands before the names
 
 
@@ -30,8 +35,9 @@ MIN_NAMES_CHARS = 4  # a title that begins earlier stands before the names
 class PrintedEntry:
     """A printed reference: its source, what it prints, the fields that were read, and how new text is written.
 
-    `raw` has blanks in place of comments: an id in one is not the entry's.
-    `write_id` writes an address or an id behind this part of the source, which may have opened `\\url{`.
+    `raw` has blanks in place of comments, so that nothing is added behind one.
+    `id_texts` are what is read for ids: what the source prints, and the addresses of its links.
+    `write_id` writes an address or an id at this place of the source, which may lie in an address.
     `whole` widens a place of the source to what can be replaced in one; None if it cannot.
     """
 
@@ -39,13 +45,14 @@ class PrintedEntry:
     printed: PrintedText
     fields: EntryFields
     line: str  # of the entry, from which the fields were read
+    id_texts: Sequence[PrintedText]
     escape: Callable[[str], str] = str
-    write_id: Callable[[str, str], str] = lambda _, name: name
+    write_id: Callable[[int, str], str] = lambda _, name: name
     whole: Callable[[str, int, int], Span | None] = lambda _, start, end: (start, end)
 
-    def source_of(self, span: Span) -> Span | None:
+    def source_of(self, printed: PrintedText, span: Span) -> Span | None:
         """The place that prints this part of the text; None if it cannot be replaced alone."""
-        return self.whole(self.raw, *self.printed.source_of(*span))
+        return self.whole(self.raw, *printed.source_of(*span))
 
 
 def printed_edits(entry: PrintedEntry, new: EntryFields) -> tuple[list[Edit], list[str]]:
@@ -53,7 +60,7 @@ def printed_edits(entry: PrintedEntry, new: EntryFields) -> tuple[list[Edit], li
     edits: list[Edit] = []
     not_placed: list[str] = []
     added: list[str] = []
-    mentions = read_references(entry.raw)
+    mentions = [(text, mention) for text in entry.id_texts for mention in read_references(text.text)]
     text = _without_ids(entry.printed.text[:MAX_CHARS])
     title = _only(text, entry.fields.title)
     used: list[Span] = []
@@ -62,18 +69,23 @@ def printed_edits(entry: PrintedEntry, new: EntryFields) -> tuple[list[Edit], li
         if not value:
             continue
         span, written = _place(field, text, entry, new, title)
-        source = entry.source_of(span) if span else None
+        source = entry.source_of(entry.printed, span) if span else None
         if source is None or any(start < source[1] and source[0] < end for start, end in used):
             not_placed.append(field)
             continue
         used.append(source)
         edits.append(Edit(*source, entry.escape(written)))
     for kind in ("doi", "pmid", "arxiv"):
-        name = getattr(new, kind)
-        if name and name != getattr(entry.fields, kind):  # else it stays in the form in which it is written
-            found = [it for it in mentions if it.kind == kind]
-            edits += [_id_edit(entry, mention, name) for mention in found if mention.id == found[0].id]
-            added += [] if found else [entry.write_id("", _id_written(kind, name))]
+        name, old = getattr(new, kind), getattr(entry.fields, kind)
+        if not name or name == old:  # it stays in the form in which it is written
+            continue
+        named = [(text, it) for text, it in mentions if it.kind == kind and it.id == (old or it.id)]
+        if not named and not old:
+            added.append(entry.write_id(len(entry.raw), _id_written(kind, name)))
+        elif replaced := _id_edits(entry, named, name):
+            edits += replaced
+        else:
+            not_placed.append(kind)
     end = len(entry.raw.rstrip())
     if added:
         edits.append(Edit(end, end, "".join(f" {text}" for text in added)))
@@ -139,17 +151,36 @@ def _figure(text: str, value: str | None, behind: int, following: str, year: int
     return _single(text, rf"(?<![\w.:–-]){re.escape(value)}{following}", behind)
 
 
-def _id_edit(entry: PrintedEntry, mention: Mention, name: str) -> Edit:
-    """The new id in place of the old one, whose label or address stays where it can."""
-    text = entry.raw[mention.start : mention.end].lower()
-    inside = text.find(mention.id.lower())
-    if inside >= 0:
-        start = mention.start + inside
-        return Edit(start, start + len(mention.id), entry.write_id(entry.raw[:start], name))
-    label, found, _ = text.partition("10.")
-    start = mention.start + (label.rfind("{") + 1 if found else 0)  # behind `doi{`, an id stands alone
-    written = name if start > mention.start else _id_written(mention.kind, name)
-    return Edit(start, mention.end, entry.write_id(entry.raw[:start], written))
+def _id_edits(entry: PrintedEntry, named: Sequence[tuple[PrintedText, Mention]], name: str) -> list[Edit]:
+    """The new id at all places of the one that is named first; none where it cannot stand at each of them."""
+    same = [(text, mention) for text, mention in named if mention.id == named[0][1].id]
+    made = [_id_edit(entry, text, mention, name) for text, mention in same] if len(same) <= MAX_PLACES else []
+    return [] if None in made else list(filter(None, made))
+
+
+def _id_edit(entry: PrintedEntry, printed: PrintedText, mention: Mention, name: str) -> Edit | None:
+    """The new id in place of the old one, whose label or address stays where it can; None if a rest would stay."""
+    text = printed.text
+    shown = text[mention.start : mention.end]
+    inside = shown.lower().find(mention.id.lower())
+    label, found, _ = shown.partition("10.")
+    brace = label.rfind("{") + 1 if found else 0
+    start, end = mention.start + (inside if inside >= 0 else brace), mention.end
+    end = start + len(mention.id) if inside >= 0 else end
+    end += len(tail[0]) if (tail := _TAIL.match(text, end)) else 0
+    source = entry.source_of(printed, (start, end))
+    if source is None or (inside >= 0 and _goes_on(text, start, end, name)):
+        return None
+    is_argument = text.startswith("10.", start) and entry.raw[: source[0]].endswith("{")  # `\\doi{`
+    written = name if inside >= 0 or is_argument else _id_written(mention.kind, name)
+    return Edit(*source, entry.write_id(source[0], written))
+
+
+def _goes_on(text: str, start: int, end: int, name: str) -> bool:
+    """Whether what is behind an id would be read, or by a reader be taken, as a part of the new one."""
+    before, behind = text[max(0, start - MAX_LABEL_CHARS) : start], text[end : end + MAX_LABEL_CHARS]
+    read = [[(it.kind, it.id) for it in read_references(before + name + rest)] for rest in ("", behind)]
+    return read[0] != read[1][: len(read[0])] or _REST.match(behind) is not None
 
 
 def _id_written(kind: str, name: str) -> str:

@@ -87,7 +87,8 @@ def mark_length(raw: str) -> int:
 def correct_text(_: Document, entry: Entry, correction: Correction) -> EntryEdits:
     """The edits that write a correction into a printed reference, and the comment behind it."""
     mark = mark_length(entry.raw)
-    body = PrintedEntry(entry.raw[mark:], printed_plain(entry.raw[mark:]), entry.fields, entry.line)
+    printed = printed_plain(entry.raw[mark:])
+    body = PrintedEntry(entry.raw[mark:], printed, entry.fields, entry.line, (printed,))
     edits, not_placed = printed_edits(body, correction.fields)
     if correction.comment:
         comment = comment_line(correction.comment).replace("[", "(").replace("]", ")")

@@ -108,3 +108,11 @@ def test_a_linked_title_with_brackets_is_the_title() -> None:
     (entry,) = read_unchanged(text).entries
     assert entry.line.startswith("*[2212.04089] Editing Models with Task Arithmetic* - 2022")
     assert entry.fields.arxiv == "2212.04089"
+
+
+def test_a_doi_in_two_lines_is_named_as_not_placed() -> None:
+    text = (
+        "## References\n\n1. Smith J. A title of words here. *Lancet* 2019;5:1-2. doi:10.1016/j.\n   cell.2019.01.001\n"
+    )
+    written = corrected(read_unchanged(text), fields=EntryFields(doi="10.1000/new"), comment="")
+    assert (written.text, written.not_placed) == (text, {0: ("doi",)})

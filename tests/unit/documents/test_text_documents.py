@@ -176,3 +176,13 @@ def test_a_list_whose_line_breaks_were_lost_is_divided_at_its_numbers(mark: str)
         document = read_unchanged(text)
         assert [entry.line for entry in document.entries] == lines
         assert corrected(document).text.count("[checked: ") == len(lines)
+
+
+@pytest.mark.parametrize(
+    "doi", ["10.1016/j.\ncell.2019.01.001", "10.1007/s00-\n1234-x1", "10.1101/2020.01.02.123456v1"]
+)
+def test_a_doi_in_two_lines_or_with_a_version_is_replaced_whole(doi: str) -> None:
+    line = "1. Smith J. A title of words here. Lancet 2019;5:1-2. doi:{}."
+    document = read_unchanged(f"References\n\n{line.format(doi)}\n")
+    written = corrected(document, fields=EntryFields(doi="10.1000/new"), comment="")
+    assert written.text == f"References\n\n{line.format('10.1000/new')}\n"
