@@ -59,6 +59,7 @@ TEXTS: dict[str, tuple[str, dict[str, str]]] = {
             "shared/references/national_habits.py": "writes `et al` in the place of the others",
         },
     ),
+    "beginnings of DOIs": (r"\b10\\\.\(*(?:\\d|\[0-9\])(?:\{4,|\+)", {}),
     "dates": (r"^-01-01$", {"shared/query/query.py": "completes a partial date to its first day"}),
     "characters": (
         "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|"
@@ -79,6 +80,7 @@ STOP_WORDS_ELSEWHERE = {
 }
 # The rules that are one module's, also within the home.
 HOMES = {
+    "beginnings of DOIs": f"{HOME}/identifiers.py",
     "initials": f"{HOME}/name_patterns.py",
     "further people": f"{HOME}/name_patterns.py",
     "particles": f"{HOME}/person_names.py",
@@ -247,6 +249,8 @@ def test_a_second_list_of_outcomes_is_found(source: str) -> None:
         ('MORE = re.compile(r",? et\\.? al\\b\\.?,?$")', "further people"),
         ('MORE = re.compile(r"\\bet\\s?al\\b")', "further people"),
         ('MORE = re.compile(r"\\band others\\b|…")', "further people"),
+        ('DOI = re.compile(r"10\\.\\d{4,9}/\\S+")', "beginnings of DOIs"),
+        ('DOI = re.compile(r"(10\\.[0-9]{4,9}) ?/")', "beginnings of DOIs"),
         ('INITIALS = r"(?:[A-Z]\\.?[ -]?){1,3}"', "initials"),
         ('NAME = rf"{FAMILY} [A-ZÀ-Þ]{{1,3}}(?=[.,])"', "initials"),
     ],

@@ -18,7 +18,11 @@ from shared.canonical_json import digest
 from shared.field_ranges import Token
 
 _RESOLVER = re.compile(r"^\s*(?:doi\s*:\s*)?(?:https?://)?(?:(?:dx\.|www\.)?doi\.org/|doi\s*:)?\s*", re.I)
-_DOI = re.compile(r"^10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+$")
+# A registrant code may be divided (ISO 26324; DOI Handbook 2.2.2: `10.1000.10`); bounded, so that a search is linear.
+REGISTRANT_CODE = r"[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}"
+DOI_PREFIX = rf"10\.{REGISTRANT_CODE}"
+DOI_START = f"{DOI_PREFIX}/"
+_DOI = re.compile(rf"^{DOI_START}\S+$")
 _PMID = re.compile(
     r"^(?:pmid\s*(?::\s*)?|(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/pubmed/"
     r"|europepmc\.org/(?:article|abstract)/med/))?"

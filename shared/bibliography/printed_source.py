@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 
 from shared.bibliography.characters import ZERO_WIDTH, pattern_of
+from shared.bibliography.identifiers import DOI_START
 
 _CJK = r"[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]"
 # A word divided at the end of a line, white space, ligatures; `10.1016/` and `https://` go on in the next line.
@@ -16,7 +17,7 @@ _PLAIN = re.compile(
     rf"(?<=[^\W\d_])[-\u2010{_INVISIBLE}][ \t]{{0,9}}\r?[\n\f][ \t]{{0,99}}(?=[a-zß-öø-ÿ])|[{_INVISIBLE}]"
     rf"|(?<={_CJK})\s+(?={_CJK})|\s+|[\ufb00-\ufb06]"
 )
-_ADDRESS = re.compile(r"(?:https?://|doi\.org/|\b10\.\d{4,9}/)\S{0,200}\Z")
+_ADDRESS = re.compile(rf"(?:https?://|doi\.org/|\b{DOI_START})\S{{0,200}}\Z")
 _LIGATURE = re.compile(r"[\ufb00-\ufb06]")
 _GOES_ON = re.compile(r"\s+(?:(?=[a-z0-9(])\S{0,80})")
 

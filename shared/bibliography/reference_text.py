@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Literal
 
 from shared.bibliography.identifiers import (
+    DOI_START,
     arxiv_of_doi,
     read_arxiv,
     read_doi,
@@ -79,7 +80,7 @@ _TO = r"""["'*_`]{0,3}[ ]{0,2}(?:[:：=|\#/-]["'*_`]{0,3}\s{0,2})?["'*_`{]{0,3}"
 _RESOLVER = r"(?:https?:/{1,2})?(?:(?:dx|www)\.)?doi\.org/{1,2}\s?(?:doi:\s?)?"
 _DOI_START = re.compile(
     rf"""(?P<mark>(?<![a-z0-9])(?:(?:info:|urn:|(?<!/))dois?{_TO}(?:{_RESOLVER})?|{_RESOLVER}))?
-    (?(mark)|(?<![a-z0-9])(?<![0-9]\.))(?P<doi>10\.[0-9]{{4,9}}(?:\.[0-9]{{1,9}}){{0,4}}/)""",
+    (?(mark)|(?<![a-z0-9])(?<![0-9]\.))(?P<doi>{DOI_START})""",
     _FLAGS,
 )
 # `<…>` is no tag: it has a colon and begins as page numbers do. In the next line, behind a slash, a DOI goes on with

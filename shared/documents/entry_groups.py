@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from shared.bibliography.identifiers import DOI_START
 from shared.bibliography.name_patterns import CAPITAL, ET_AL
 from shared.bibliography.person_names import PARTICLE
 from shared.documents.fields_read import YEAR
@@ -28,8 +29,8 @@ NUMBER = re.compile(
 )
 _NUMBER_INSIDE = re.compile(r"(?:\A|(?<=\s))(?:\[(\d{1,4})\](?=\s?\*{0,2}[^\W\d_])|(\d{1,3})\.(?= \*{0,2}[^\W\d_a-z]))")
 BULLET = re.compile(r"[ \t]{0,12}(?:[-*+•·●▪◦‣–—■○])[ \t]+")
-_ID = re.compile(r"\b10\.\d{4,9}/|https?://|\barxiv[: ]|\bpmid\b", re.I)
-_DOI = re.compile(r"(?<![\w/])10\.\d{4,9}/\S{3}|doi\.org/10\.", re.I)
+_ID = re.compile(rf"\b{DOI_START}|https?://|\barxiv[: ]|\bpmid\b", re.I)
+_DOI = re.compile(rf"(?<![\w/]){DOI_START}\S{{3}}|doi\.org/10\.", re.I)
 _NAME = (
     rf"(?:(?:(?i:{PARTICLE})|[’'][Tt]|[Oo]')[ -]?){{0,3}}"
     r"[^\W\d_a-z][\w'’‐-]{1,40}"
@@ -39,7 +40,7 @@ _AUTHOR_START = re.compile(
     rf"|,? {ET_AL}|,? (?:&|and|und|et|y) |[,.]? \(?\d{{4}})"
     rf"|(?:{CAPITAL}\.[ -]?){{1,4}}[^\W\d_a-z][\w'’-]+|[^\W\d_a-z][^.\d]{{3,120}}\. \(\d{{4}}"
 )
-_ENDED = re.compile(r"(?:[.。)\]]|\d[a-z]?|https?://\S{1,300}|\b10\.\d{4,9}/\S{1,300})\s*\Z")
+_ENDED = re.compile(rf"(?:[.。)\]]|\d[a-z]?|https?://\S{{1,300}}|\b{DOI_START}\S{{1,300}})\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from shared.bibliography.full_text import FullText
+from shared.bibliography.identifiers import DOI_START
 from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.matching.title_features import read_title, title_forms
 from shared.papers.copy_titles import Named, compared, is_announcement, place_of
@@ -26,7 +27,7 @@ _REFERRED = re.compile(
 _REFERS_ON = re.compile(r".*\b(?:at|cf\.?|for|in|of|on|see|to)$", re.IGNORECASE)  # the line before that of the id
 _RESOLVER = re.compile(r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi:?\s*(?=$|http))+$", re.IGNORECASE)
 _CITED_AS = re.compile(r"cite (?:this|it|as)\b", re.IGNORECASE)
-_DOI = re.compile(r"10\.\d{4,9}/[^\s<>\"|,;]+", re.IGNORECASE)
+_DOI = re.compile(rf"{DOI_START}[^\s<>\"|,;]+", re.IGNORECASE)
 _FUNDERS = "10.13039/"  # the DOIs of funders (https://www.crossref.org/documentation/funder-registry/)
 _OF_ARXIV = r"arxiv:\s?"
 _ARXIV = re.compile(rf"{_OF_ARXIV}(\d{{4}}\.\d{{4,5}}|[a-z-]+(?:\.[a-z]{{2}})?/\d{{7}})", re.IGNORECASE)

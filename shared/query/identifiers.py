@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from shared.bibliography.identifiers import DOI_PREFIX, DOI_START
 from shared.bibliography.paper_ids import bare_pmid, divided, read_id, scheme_of, value_of
 from shared.bibliography.publisher_addresses import dois_in_addresses
 from shared.bibliography.text import fold
@@ -30,16 +31,16 @@ _REWRITTEN = (
     # The stamp on arXiv's first pages; what line breaks part; `PubMed ID 123`.
     (re.compile(r"(?i)(arxiv: ?\d{4}\.\d{4,5}(?:v\d{1,2})?) \[[a-z.-]{2,19}\](?: \d{1,2} [a-z]{3} \d{4})?"), r"\1"),
     (re.compile(r"(?i)\bhttps?: //(?=\S)"), "https://"),
-    (re.compile(r"(?<![\w.])(10\.\d{4,9}) ?/ ?(?=[^\s/])"), r"\1/"),
+    (re.compile(rf"(?<![\w.])({DOI_PREFIX}) ?/ ?(?=[^\s/])"), r"\1/"),
     # The name of a download, as `10.7554/eLife.20391.pdf`: hardly any DOI ends so.
-    (re.compile(r"(?i)(?<![\w.])(10\.\d{4,9}/\S{2,100}?)(?:/full)?\.pdf(?!\S)"), r"\1"),
+    (re.compile(rf"(?i)(?<![\w.])({DOI_START}\S{{2,100}}?)(?:/full)?\.pdf(?!\S)"), r"\1"),
     (re.compile(r"(?i)\bclinicaltrials\.gov[:#]? (?:(?:identifier|id|number|no\.?)[:#,]? ?)?(?=NCT ?\d{8}(?!\d))"), ""),
     (re.compile(r"(?i)\bNCT ?(?=\d{8}(?!\d))"), "NCT"),
     (re.compile(r"(?i)\bpii ?[:#]? ?(?=S\d{4}|B97[89])"), ""),
     (re.compile(r"(?i)\bpubmed(?: ?id)?(?: ?[:=#])? ?(?=\d{5,8}(?!\S))"), "PMID:"),
 )  # fmt: skip
 _UNMISTAKABLE = re.compile(
-    r"(?i)10\.\d{4,9}/|https?://|www\.|doi:|pmid:|pmcid:|arxiv:|corpusid:|s2:|openalex:|PMC\d{3}|nct:|NCT\d{8}"
+    rf"(?i){DOI_START}|https?://|www\.|doi:|pmid:|pmcid:|arxiv:|corpusid:|s2:|openalex:|PMC\d{{3}}|nct:|NCT\d{{8}}"
     r"|S\d{4}-?\d{3}[\dX]\(?\d\d|B97[89]\d{10}|1-s2\.0-|[\w./-]*/pii/|[\w./-]*/PIIS\d"
 )
 _WORDS = ("nct", "pii")  # ids that no source has a field for, so that they stay words of an expression

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from shared.bibliography.identifiers import REGISTRANT_CODE
 from shared.bibliography.paper_ids import NAMED_SCHEMES
 from shared.bibliography.reference_text import read_references
 from shared.papers.reference_request import Reference
@@ -21,7 +22,7 @@ from shared.query.question import Citation
 
 MOST_READINGS = 4  # of one reference, the longest
 MOST_PIECES = 9
-_START = re.compile(r"(?<![\w.])10\s{0,2}\.\s{0,2}(\d{4,9})\s{0,2}/\s{0,9}", re.ASCII)
+_START = re.compile(rf"(?<![\w.])10\s{{0,2}}\.\s{{0,2}}({REGISTRANT_CODE})\s{{0,2}}/\s{{0,9}}", re.ASCII)
 _PIECE = re.compile(r"[a-z0-9._:/()-]{1,100}", re.ASCII | re.IGNORECASE)
 _GAP = re.compile(r"\s{1,8}")
 _FILE_ENDING = re.compile(r"(?:/[a-z]{1,12})?\.(?:pdf|full|html?|xml|epub)\Z")  # of a normalised name

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from shared.bibliography.identifiers import DOI_PREFIX
 from shared.references.title_words import reads_like_names
 
 _MARKER = re.compile(r"\A\s{0,20}(?:>\s{0,4})?(?:[-*+•‣–]\s+(?:\[[ xX]\]\s+)?|\[\^?[\w-]{1,20}\]:\s*)")
@@ -22,7 +23,7 @@ _LINK = re.compile(
 )
 _BOLD = re.compile(r"(\*\*|__)(?=\S)([^*_]{2,600}?)\1")
 _ITALIC = re.compile(r"(?<![\w*_])([*_])(?=[^\s*_])([^*_]{2,600}?)\1(?![\w*_])")
-_ID = re.compile(r"\A\W*(?:doi|pmid|pmcid?|arxiv|https?|www|10\.\d{4})\b", re.I)
+_ID = re.compile(rf"\A\W*(?:doi|pmid|pmcid?|arxiv|https?|www|{DOI_PREFIX})\b", re.I)
 _YEAR = re.compile(r"[,.;]?\s?\(?(?:1[6-9]|20)\d\d[a-z]?\)?")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{3}")
 _AROUND = " .,;:–—-“”\"'‘’()|"

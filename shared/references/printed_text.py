@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from shared.bibliography.identifiers import DOI_START
 from shared.bibliography.reference_text import read_references
 from shared.bibliography.words import words_of
 
 _ADDED = re.compile(
-    r"(?:\b(?:doi|pmid|pmcid|issn|isbn)\s?[:：=]\s?|https?://|\b(?:dx\.)?doi\.org/|\b10\.\d{4,9}/)\S{1,300}"
+    rf"(?:\b(?:doi|pmid|pmcid|issn|isbn)\s?[:：=]\s?|https?://|\b(?:dx\.)?doi\.org/|\b{DOI_START})\S{{1,300}}"
     r"|\[\s?(?:cited|accessed|updated|zitiert|abgerufen)\b[^\[\]]{0,60}\]"
     r"|\b(?:epub|accessed|retrieved|available (?:from|at|online))\b[^;]{0,80}",
     re.I,

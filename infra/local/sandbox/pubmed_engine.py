@@ -16,6 +16,7 @@ from datetime import date
 
 from infra.local.sandbox.pubmed_index import LONGEST_PHRASE, Index, Tokens, day, period, tokens
 from infra.local.sandbox.pubmed_vocabulary import FIELDS, STOP_WORDS
+from shared.bibliography.identifiers import DOI_START
 
 Papers = frozenset[int]
 _DATE = r'"?\d{4}(?:/\d{1,2}){0,2}"?'
@@ -172,7 +173,7 @@ class _Reader:
         if spelt.endswith("*"):
             return self._tagged(spelt, "[All Fields]", quoted=False)
         found = self.index.phrase("All Fields", parts, LONGEST_PHRASE)
-        if re.match(r"10\.\d{4,9}/", spelt):
+        if re.match(DOI_START, spelt):
             found |= self.index.values["DOI"].get(parts, set())
         if not found:
             self.result.unknown.append(spelt)
@@ -194,8 +195,7 @@ class _Reader:
         if label is None:
             self.result.unknown_fields.append(tag[1:-1])
             label = "All Fields"
-        plain = value.strip('"')
-        parts = tokens(plain)
+        parts = tokens(plain := value.strip('"'))
         if label.startswith("Date") and (days := period(plain, self.today)):
             return self.index.dated(label, *days), f"{plain}[{label}]"
         if near and quoted and label in _TEXT_FIELDS:

@@ -13,7 +13,7 @@ from infra.local.sandbox.semantic_scholar_fields import EDGE, SIDES, RefusedErro
 from infra.local.sandbox.semantic_scholar_filters import dates
 from infra.local.sandbox.semantic_scholar_in_text import edge_of
 from infra.local.sandbox.semantic_scholar_records import NAME, external_ids, is_withheld, record, studied
-from shared.bibliography.identifiers import read_arxiv, read_doi, read_paper_id
+from shared.bibliography.identifiers import DOI_START, read_arxiv, read_doi, read_paper_id
 
 MAX_BATCH, MAX_RECOMMENDED = 500, 500
 MAX_LINKS, MAX_LINK_REACH = 1000, 10_000
@@ -48,7 +48,7 @@ def _at(corpus: Corpus, address: str) -> Fact | None:
     if site[1].lower() == "arxiv":
         return find(corpus, f"ARXIV:{read_arxiv(address)}")
     last = address.rstrip("/").rpartition("/")[2]
-    doi = re.search(r"10\.\d+/[^?#]+?(?=v\d+(?:\.|$)|$)", site[2])
+    doi = re.search(rf"{DOI_START}[^?#]+?(?=v\d+(?:\.|$)|$)", site[2])
     return find(corpus, last) if site[1].lower() == "semanticscholar" else find(corpus, f"DOI:{doi[0] if doi else ''}")
 
 

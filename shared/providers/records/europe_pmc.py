@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from shared.bibliography.group_authors import is_group
-from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, read_doi, read_pmcid, read_pmid
+from shared.bibliography.identifiers import DOI_START, Identifiers, arxiv_of_doi, read_doi, read_pmcid, read_pmid
 from shared.bibliography.languages import language_code
 from shared.bibliography.name_patterns import OTHERS
 from shared.bibliography.paper import (
@@ -55,6 +55,7 @@ _STATUSES = {
     "erratum in": RetractionStatus.CORRECTED, "corrected and republished in": RetractionStatus.CORRECTED,
 }  # fmt: skip
 _MAX_TITLE_MARKUP = 10_000  # characters; of the text, 2,000 are kept
+_DOI = re.compile(rf"{DOI_START}\S+")
 _AND_OTHERS = re.compile(rf"(?:and|&)?\s*(?:others|{OTHERS})\.?", re.I)
 
 
@@ -236,7 +237,7 @@ def _links(record: Mapping[str, Any]) -> Iterator[_Link]:
     """Every linked record."""
     for link in _listed(record, "commentCorrectionList", "commentCorrection"):
         reference = link.get("reference") or ""
-        doi = read_doi(next(iter(re.findall(r"10\.\d{4,9}/\S+", reference)), None))
+        doi = read_doi(next(iter(_DOI.findall(reference)), None))
         pmid = read_pmid(link.get("id")) if link.get("source") == "MED" else None
         yield _Link(str(link.get("type")).casefold(), doi, pmid, reference)
 
