@@ -15,11 +15,12 @@ from pydantic import (
     ValidationError,
     ValidatorFunctionWrapHandler,
     WrapValidator,
+    field_validator,
     model_validator,
 )
 from pydantic_core import PydanticCustomError
 
-from shared.bibliography.paper_ids import read_id
+from shared.bibliography.paper_ids import bare_pmids, read_id, what_to_write
 from shared.papers.request import ID_FORMS, PaperId, ProviderRequest
 from shared.query.question import Citation
 from shared.search.input_forms import Whole
@@ -97,6 +98,15 @@ class Reference(BaseModel):
         if isinstance(value, str):
             return {"reference": value}
         return {key: it for key, it in value.items() if not is_blank(it)} if isinstance(value, Mapping) else value
+
+    @field_validator("id")
+    @classmethod
+    def _is_no_number(cls, value: str | None) -> str | None:
+        """A number alone would be left out, and what it names not be compared with the rest."""
+        if value and not read_id(value) and (bare_pmids(value) or value.strip().isdecimal()):
+            text = f"{value.strip()[:100]!r} is no id; {what_to_write(value)}"
+            raise PydanticCustomError("no_id", "{text}", {"text": text})
+        return value
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:

@@ -100,3 +100,29 @@ def test_the_refusal_of_what_is_no_id_says_how_to_write_one(written: str, says: 
     with pytest.raises(Unprocessable) as refused_ids:
         read_citations({"context": CONTEXT, "papers": [written]})
     assert says in refused_ids.value.errors[0].message
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"title": "Trem2 deficiency something else entirely"}, {"reference": "Jonsson 2013"}]
+)
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        ("36107206", "write PMID:36107206"),
+        (" (36107206). ", "write PMID:36107206"),
+        ("36107206, 27797938", "write PMID:36107206, PMID:27797938"),
+        ("1234", "write a DOI, PMID:…"),
+    ],
+)
+def test_a_number_as_the_id_of_a_reference_is_refused_and_not_left_out(
+    written: str, says: str, more: dict[str, str]
+) -> None:
+    for body, place in (({"id": written, **more}, 0), ({"references": ["x", "", {"id": written, **more}]}, 2)):
+        (error,) = refused(ResolveRequest, body).errors
+        assert error.field == f"references.{place}.id"
+        assert says in error.message
+
+
+@pytest.mark.parametrize("written", ["PMID:36107206", "10.1000/a", "0" * 7 + "1" * 33])
+def test_an_id_of_a_reference_that_says_what_it_is_is_read(written: str) -> None:
+    assert validated(ResolveRequest, {"id": written}).references[0].ids == (written,)
