@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from shared.bibliography.identifiers import read_arxiv, read_doi, read_pmid
+from shared.bibliography.identifiers import ARXIV_DOI, read_arxiv, read_doi, read_pmid
 from shared.bibliography.paper import MAX_AUTHORS, Author
-from shared.bibliography.reference_text import read_references
+from shared.bibliography.reference_text import Mention, read_references
 from shared.documents.bounds import MAX_VALUE_CHARS
 from shared.documents.document import EntryFields
 from shared.references.citation_text import MAX_CHARS, read_citation
@@ -17,6 +17,7 @@ _DASHES = re.compile(r"\s{0,3}[-\u2010-\u2015\u2212]{1,3}\s{0,3}")
 _ISSUE = re.compile(
     r"(?<!\d)\d{1,4}\s?\(((?!(?:1[5-9]|20)\d\d\))\d{1,4}(?:[-–/]\d{1,4})?)\)|\bno\.? ?(\d{1,4})\b", re.I
 )
+_ARXIV_PREFIX = ARXIV_DOI.partition("/")[0]
 _SPACE = re.compile(r"\s+")
 
 
@@ -37,11 +38,20 @@ def read_pages(text: str | None) -> str | None:
 
 
 def ids_in(text: str) -> tuple[str | None, str | None, str | None]:
-    """The first DOI, PMID and arXiv id in a text."""
+    """The first DOI, PMID and arXiv id in a text; an arXiv id that is written as a DOI is a DOI too, after others."""
     found: dict[str, str] = {}
-    for mention in read_references(text[:MAX_VALUE_CHARS]):
+    mentions = read_references(text[:MAX_VALUE_CHARS])
+    for mention in mentions:
         found.setdefault(mention.kind, mention.id)
-    return found.get("doi"), found.get("pmid"), found.get("arxiv")
+    doi = found.get("doi") or next(filter(None, map(doi_of, mentions)), None)
+    return doi, found.get("pmid"), found.get("arxiv")
+
+
+def doi_of(mention: Mention) -> str | None:
+    """The DOI that stands there, arXiv's own too, which are read as the ids in them; None for any other id."""
+    if mention.kind == "arxiv" and _ARXIV_PREFIX in mention.text:
+        return f"{ARXIV_DOI}{mention.id}"
+    return mention.id if mention.kind == "doi" else None
 
 
 def read_ids(doi: str | None, pmid: str | None, arxiv: str | None, *others: str | None) -> dict[str, str | None]:

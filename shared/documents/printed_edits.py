@@ -15,6 +15,7 @@ from shared.bibliography.printed_source import PrintedText
 from shared.bibliography.reference_text import Mention, read_references
 from shared.documents.document import EntryFields
 from shared.documents.edits import Edit
+from shared.documents.fields_read import doi_of
 from shared.documents.printed_names import names_in_style
 from shared.references.citation_text import MAX_CHARS, read_citation
 
@@ -80,6 +81,8 @@ def printed_edits(entry: PrintedEntry, new: EntryFields) -> tuple[list[Edit], li
         if not name or name == old:  # it stays in the form in which it is written
             continue
         named = [(text, it) for text, it in mentions if it.kind == kind and it.id == (old or it.id)]
+        if kind == "doi" and not old:
+            named = named or [(text, it) for text, it in mentions if doi_of(it)]
         if not named and not old:
             added.append(entry.write_id(len(entry.raw), _id_written(kind, name)))
         elif replaced := _id_edits(entry, named, name):
@@ -162,17 +165,19 @@ def _id_edit(entry: PrintedEntry, printed: PrintedText, mention: Mention, name: 
     """The new id in place of the old one, whose label or address stays where it can; None if a rest would stay."""
     text = printed.text
     shown = text[mention.start : mention.end]
-    inside = shown.lower().find(mention.id.lower())
+    old = doi_of(mention) or mention.id
+    inside = shown.lower().find(old.lower())
     label, found, _ = shown.partition("10.")
     brace = label.rfind("{") + 1 if found else 0
     start, end = mention.start + (inside if inside >= 0 else brace), mention.end
-    end = start + len(mention.id) if inside >= 0 else end
+    if inside >= 0 and old == mention.id:  # arXiv's DOI may have a version behind it
+        end = start + len(old)
     end += len(tail[0]) if (tail := _TAIL.match(text, end)) else 0
     source = entry.source_of(printed, (start, end))
     if source is None or (inside >= 0 and _goes_on(text, start, end, name)):
         return None
     is_argument = text.startswith("10.", start) and entry.raw[: source[0]].endswith("{")  # `\\doi{`
-    written = name if inside >= 0 or is_argument else _id_written(mention.kind, name)
+    written = name if inside >= 0 or is_argument else _id_written("doi" if doi_of(mention) else mention.kind, name)
     return Edit(*source, entry.write_id(source[0], written))
 
 

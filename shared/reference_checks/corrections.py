@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, best_doi
 from shared.bibliography.words import words_of
 from shared.documents.document import Correction, Entry, EntryFields
 from shared.references.names_in_citation import read_author
@@ -38,10 +39,26 @@ def changes_of(entry: Entry, resolved: ResolvedReference) -> dict[str, str]:
     changes: dict[str, str] = {name: text for name in CORRECTED if name in differing and (text := _text(paper, name))}
     if words_of(changes.get("title", "")) == words_of(entry.fields.title or ""):
         changes.pop("title", None)  # what differs is the other form of the title that some sources have
-    doi, printed = paper.get("doi"), entry.fields.doi
-    if doi and (printed is None or "doi" in differing or resolved["status"] == "mismatched"):
+    doi = paper.get("doi")
+    if doi and (_lacks_doi(entry, resolved, doi) or _names_other_doi(entry, resolved)):
         changes["doi"] = doi
     return changes
+
+
+def _lacks_doi(entry: Entry, resolved: ResolvedReference, doi: str) -> bool:
+    """Whether a reference names its paper by no DOI: neither by one with blanks in it nor by arXiv's own, as its id."""
+    compared = resolved["fields"].get("doi")
+    named = entry.fields.doi or (compared["cited"] if compared else None)
+    return named is None and doi != best_doi(Identifiers(arxiv=entry.fields.arxiv))
+
+
+def _names_other_doi(entry: Entry, resolved: ResolvedReference) -> bool:
+    """Whether the DOI of a reference is not its paper's; one of arXiv's is compared as the id in it."""
+    if resolved["status"] == "mismatched":
+        return True
+    arxiv = arxiv_of_doi(entry.fields.doi)
+    compared = resolved["fields"].get("id" if arxiv else "doi")
+    return bool(compared and compared["verdict"] == "differs" and (not arxiv or compared["cited"] == arxiv))
 
 
 def comment_on(entry: Entry, resolved: ResolvedReference, changes: dict[str, str]) -> str | None:
