@@ -121,7 +121,7 @@ def _of_expression(node: Node) -> SearchText:
         raise UnsupportedFilter("OpenAlex cannot search by any of the query's field tags")
     text = text if not text or text.startswith("(") else f"({text})"
     parameter = TITLE_ABSTRACT + _UNSTEMMED * writer.has_wildcard if text else ""
-    unsupported = ("operators",) if has_truncated_phrase(node) else ()
+    unsupported = ("operators",) if has_truncated_phrase(node) or writer.left_out_dates else ()
     return SearchText(parameter, text, tuple(filters.values()), tuple(dict.fromkeys(writer.warnings)), unsupported)
 
 
@@ -146,6 +146,7 @@ class _Writer:
 
     def __init__(self, and_between_words: bool) -> None:
         self.has_wildcard = False
+        self.left_out_dates = False  # they are known of every record, so that they can be checked afterwards
         self.warnings: list[str] = []
         self._between = " AND " if and_between_words else " "
         self._long_phrases = 0
@@ -164,6 +165,7 @@ class _Writer:
     def _leaf(self, leaf: Leaf) -> str:
         if isinstance(leaf, Tagged):
             if leaf.field not in _SEARCHED_AS_TEXT:
+                self.left_out_dates = self.left_out_dates or leaf.field == "date"
                 self.warnings.append(f"OpenAlex cannot search by {leaf.written[:60]} here: left out")
                 return ""
             if name := _SEARCHED_AS_TEXT[leaf.field]:

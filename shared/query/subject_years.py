@@ -55,7 +55,7 @@ def belongs_to_subject(before: str, years: str, after: str) -> bool:
 
 def follows_event(before: str) -> bool:
     """Whether years in parentheses are those of what is named before them: `Ebola outbreak (2014-2016)`."""
-    return _EVENT_BEFORE.search(before.rstrip()) is not None
+    return _EVENT_BEFORE.search(before.rstrip(' "')) is not None
 
 
 def is_recalled(before: str, months: int) -> bool:

@@ -22,7 +22,7 @@ from shared.errors import Unprocessable
 from shared.query.ebsco_syntax import read_ebsco
 from shared.query.embase_syntax import read_embase
 from shared.query.filters_in_words import filters_in_words
-from shared.query.foreign_syntax import FIRST_YEAR, LAST_YEAR, Reading, read_foreign
+from shared.query.foreign_syntax import Reading, read_foreign
 from shared.query.identifiers import TypedIdentifiers, identifiers_of_terms, read_identifiers, with_tagged_identifiers
 from shared.query.inner_wildcards import read_inner_wildcards
 from shared.query.parser import NO_LETTER, is_expression, parse
@@ -30,7 +30,7 @@ from shared.query.pasted_text import read_pasted
 from shared.query.search_history import read_history
 from shared.query.syntax import OPERATORS, All, AnyOf, Node, Tagged, Words, leaves, plain, tidy, without_gaps
 from shared.query.telling_words import bare_words, content_words, is_question, telling_words
-from shared.query.years_in_words import years_in_words
+from shared.query.years_in_expressions import with_years
 
 Kind = Literal["identifiers", "number", "question", "sentence", "keywords", "expression", "none"]
 LONGEST_INITIALS = 4  # characters, dots included
@@ -74,7 +74,7 @@ def understand(text: str) -> Understood:
     if understood := _identified(text):
         return understood
     typed = read_identifiers(text)
-    read = _with_years(_with_paired_marks(text))
+    read = with_years(_with_paired_marks(text))
     if read.notes and not read.text:
         raise Unprocessable.field("query", f"nothing is left to search for: {'; '.join(read.notes)[:200]}")
     if read.text == text:
@@ -120,21 +120,6 @@ def _with_paired_marks(text: str) -> Reading:
     return Reading(
         without_gaps(read.text) if embase else read.text, (*pasted, *notes, *ebsco, *embase, *spelled, *read.notes)
     )
-
-
-def _with_years(read: Reading) -> Reading:
-    """The text with `since 2015` as a term if it is an expression, which is no title.
-
-    Which years the last five are depends on the day: they are no term, and are left out of the text.
-    """
-    years = years_in_words(read.text)
-    if not years.words or not is_expression(read.text) or not (rest := without_gaps(years.rest)):
-        return read
-    if years.months_back is not None:
-        return Reading(rest, (*read.notes, f"{years.words} as the first year of papers"))
-    term = f"PUB_YEAR:[{years.first or FIRST_YEAR} TO {years.last or LAST_YEAR}]"
-    said = f"{f'from {years.first}' if years.first else ''} {f'to {years.last}' if years.last else ''}".strip()
-    return Reading(f"({rest}) AND {term}", (*read.notes, f"years {said} as {term}"))
 
 
 def _searched(text: str, typed: TypedIdentifiers) -> Understood:

@@ -1,8 +1,9 @@
 """The years in which papers are wanted, as people write them: `since 2015`, `2015-2020`, `last 5 years`, `近五年`.
 
 In English, German, French, Spanish, Italian, Portuguese and Chinese. Years with words around them within parentheses or
-quotation marks stay words: they may belong to one side of an OR, or to a title. So do years of the subject (`influenza
-in 1918`, `the last year of life`; `shared.query.subject_years`), and vague times (`in recent years`).
+quotation marks, or on one side of an OR, stay words here: they say nothing of the whole (each side of an expression is
+read by itself: `shared.query.years_in_expressions`). So do years of the subject (`influenza in 1918`, `the last year of
+life`; `shared.query.subject_years`), and vague times (`in recent years`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from shared.query.sides import has_sides
 from shared.query.subject_years import belongs_to_subject, follows_event, is_recalled, names_a_time
 
 _YEAR = "(1[89][0-9]{2}|20[0-9]{2})"
@@ -83,8 +85,8 @@ _BACK = re.compile(
 _ENCLOSED = re.compile(
     rf"(?<!\S)\(({_YEAR} ?[-–—] ?{_YEAR}|(?:since|from|after|before|until) {_YEAR})\)(?![^\s.,;?!])", re.I
 )
-_LAST_OPERATOR, _NEXT_OPERATOR = re.compile(r"(?:^| )(?:OR|NOT|ANDNOT|\|) ?$"), re.compile(r" ?(?:OR|\|) ")
-_ANY_OPERATOR = re.compile(r"(?:^|[\s()])(?:OR|NOT|ANDNOT)(?=[\s()]|$)")
+_LAST_OPERATOR, _NEXT_OPERATOR = re.compile(r"(?:^| )(?:NOT|ANDNOT|\|) ?$"), re.compile(r" ?\| ")
+_NOT = re.compile(r"(?:^|[\s()])(?:NOT|ANDNOT)(?=[\s()]|$)")
 # PubMed's filters of its website: `y_5[Filter]`, `"last 5 years"[PDat]`.
 _PUBMED_YEARS = re.compile(r"\by_([0-9]{1,2})\[filter\]", re.I)
 _PUBMED_BACK = re.compile(
@@ -125,6 +127,8 @@ class YearsInWords:
 def years_in_words(text: str) -> YearsInWords:
     """Read a text in tidy form; without years in words it is the whole rest."""
     written = _PUBMED_YEARS.sub(r'"last \1 years"[dp]', text)
+    if has_sides(written):
+        return YearsInWords(written)
     text = _ENCLOSED.sub(_unwrapped, written)
     for pattern in (_PUBMED_BACK, *_FIRST_AND_LAST, _BACK, _CHINESE_BACK):
         for found in pattern.finditer(text):
@@ -147,9 +151,9 @@ def years_in_words(text: str) -> YearsInWords:
 
 
 def _unwrapped(found: re.Match[str]) -> str:
-    """The years without their parentheses; as they are where they belong to an event, or to one side of an operator."""
+    """The years without their parentheses; as they are where they belong to an event, or to what is excluded."""
     before = found.string[: found.start()].rstrip()
-    is_alone = before.endswith(" AND") or not _ANY_OPERATOR.search(found.string)
+    is_alone = before.endswith(" AND") or not _NOT.search(found.string)
     return found[1] if is_alone and not follows_event(before) else found[0]
 
 

@@ -96,6 +96,22 @@ def test_a_phrase_in_quotation_marks_is_searched_for(running: Service) -> None:
     assert (answer["total_count"], _said(answer)) == (0, "")
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "microglia 2019-2020 OR APOE", "APOE OR microglia 2019-2020", "APOE OR (microglia 2019-2020)",
+        "APOE OR microglia (2019-2020)", "APOE OR microglia AND (2019-2020)",
+    ],
+)  # fmt: skip
+def test_years_on_one_side_of_or_filter_that_side_alone(running: Service, query: str) -> None:
+    other, both = _answer(running, query="microglia AND PUB_YEAR:[2019 TO 2020]"), _answer(running, query=query)
+    assert set(_years(other)) == {2019, 2020}
+    assert {it["key"] for it in other["results"]} <= {it["key"] for it in both["results"]}
+    outside = [it for it in both["results"] if it["year"] not in (2019, 2020)]
+    assert outside
+    assert all("apo" in f"{it['title']} {it['abstract']}".casefold() for it in outside)
+
+
 def test_the_years_that_wordings_share_are_the_widest(running: Service) -> None:
     answer = _answer(running, query="TREM2 since 2019", queries=["TREM2 microglia after 2014"])
     assert 2015 <= min(_years(answer)) < 2019

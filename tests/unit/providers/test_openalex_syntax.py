@@ -134,6 +134,14 @@ def test_field_tags_of_others_are_translated_or_named(
     assert (warned in " ".join(found.warnings)) if warned else not found.warnings
 
 
+def test_years_within_an_expression_are_left_out_and_not_said_to_hold() -> None:
+    """They are a filter of the whole there; every record has its year, so that it is checked afterwards."""
+    found = written("APOE OR (TREM2 AND PUB_YEAR:[2019 TO 2020])")
+    assert (found.text, found.filters, found.unsupported) == ("(APOE OR TREM2)", (), ("operators",))
+    found = written("TREM2 AND PUB_YEAR:[2019 TO 2020]")
+    assert (found.text, found.filters, found.unsupported) == ("(TREM2)", ("publication_year:2019-2020",), ())
+
+
 def test_a_query_of_unknown_tags_alone_is_not_sent() -> None:
     with pytest.raises(UnsupportedFilter, match="field tags"):
         written("review[pt]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.query.filters_in_words import filters_in_words
+from shared.query.syntax import All, AnyOf, Tagged, Words
 from shared.query.understanding import understand
 from shared.query.years_in_words import years_in_words
 
@@ -123,7 +124,7 @@ def test_months_are_counted_over_the_turn_of_the_year(day: str, first: str) -> N
     "text",
     [
         "TREM2 NOT 2015-2020", "TREM2 NOT (2015-2020)", "TREM2 AND NOT (since 2015)", "TREM2 OR 2015-2020",
-        "TREM2 OR (2015-2020)", "TREM2 (2015-2020) OR microglia", "(influenza OR flu) NOT (2009-2010)",
+        "TREM2 OR (2015-2020)", "(influenza OR flu) NOT (2009-2010)",
         '"Syrian civil war" (2011-2018) OR "Lebanon war" (2006-2007)',
     ],
 )  # fmt: skip
@@ -133,10 +134,48 @@ def test_years_of_one_side_or_of_what_is_excluded_are_no_condition_of_the_whole(
 
 
 @pytest.mark.parametrize(
-    "text", ["TREM2 AND (2015-2020)", "(TREM2 OR APOE) AND (2015-2020)", "TREM2 OR APOE since 2015"]
-)
+    "text",
+    [
+        "TREM2 AND (2015-2020)", "(TREM2 OR APOE) AND (2015-2020)", "(TREM2 OR APOE) since 2015",
+        "(TREM2 OR APOE) (2015-2020)", "TREM2 NOT mouse since 2015",
+    ],
+)  # fmt: skip
 def test_years_beside_a_whole_expression_are_a_condition_of_it(text: str) -> None:
     assert "PUB_YEAR:[2015" in understand(text).notes[0]
+    node = understand(text).node
+    assert isinstance(node, All)
+    assert isinstance(node.of[-1], Tagged)
+    assert node.of[-1].field == "date"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TREM2 OR (APOE 2015-2020)", "TREM2 OR APOE (2015-2020)", "APOE 2015-2020 OR TREM2", "TREM2 OR APOE 2015-2020",
+        "TREM2 OR APOE AND (2015-2020)", "APOE (2015-2020) OR TREM2", "TREM2 OR 2015-2020 APOE",
+        "(TREM2 OR (APOE between 2015 and 2020))", "TREM2 OR (APOE (2015-2020))",
+    ],
+)  # fmt: skip
+def test_years_on_one_side_of_or_are_a_condition_of_that_side(text: str) -> None:
+    """As any other term: `TREM2 OR APOE AND mouse` is `TREM2 OR (APOE AND mouse)`."""
+    assert years_in_words(text).words == ""
+    node = understand(text).node
+    assert isinstance(node, AnyOf)
+    alone, both = sorted(node.of, key=lambda side: isinstance(side, All))
+    assert alone == Words("TREM2")
+    assert isinstance(both, All)
+    term, years = both.of
+    assert isinstance(years, Tagged)
+    assert (term, years.field, years.text) == (Words("APOE"), "date", "2015 TO 2020")
+    assert "beside `APOE` alone" in understand(text).notes[0]
+
+
+def test_times_that_are_counted_from_today_are_no_condition_of_one_side_and_a_note_says_so() -> None:
+    """Which years they are is not known before the answer, so that they can only hold for the whole."""
+    understood = understand("TREM2 OR APOE last 5 years")
+    assert understood.node == AnyOf((Words("TREM2"), Words("APOE")))
+    assert understood.notes == ("last 5 years beside `APOE` alone as nothing: write years",)
+    assert filters_in_words("TREM2 OR APOE last 5 years").years.dates(TODAY) == (None, None)
 
 
 @pytest.mark.parametrize("text", ["Ebola outbreak (2014-2016)", "Syrian civil war (2011-2018)"])

@@ -82,10 +82,24 @@ WAYS = (
         telling="TREM2 microglia",
     ),
     _read(
-        "TREM2 OR CD33 since 2015",
-        "In an expression, which is no title, the years are a term for the whole.",
+        "(TREM2 OR CD33) since 2015",
+        "In an expression, which is no title, the years are a term for what they stand beside.",
         means="TREM2 | CD33",
-        exact={"pubmed": r"2015:2099\[dp\]", "europe_pmc": r"PUB_YEAR:\[2015 TO 2099\]"},
+        exact={
+            "pubmed": r"\(TREM2 OR CD33\) AND 2015:2099\[dp\]",
+            "europe_pmc": r"TITLE_ABS:CD33\) AND PUB_YEAR:\[2015 TO 2099\]",
+        },
+    ),
+    _read(
+        "TREM2 OR CD33 since 2015",
+        "Without the parentheses, only for the last side of OR, as any other term there.",
+        exact={
+            "pubmed": r"TREM2 OR \(CD33 AND 2015:2099\[dp\]\)",
+            "semantic_scholar": r"TREM2 \| CD33",
+            "openalex": r"\(TREM2 OR CD33\)",
+            "arxiv": r"abs:TREM2\) OR \(\(ti:CD33 OR abs:CD33\) AND submittedDate:\[2015",
+            "europe_pmc": r"\(TITLE_ABS:CD33 AND PUB_YEAR:\[2015 TO 2099\]\)",
+        },
     ),
     _read("TREM2 2015..2021", "Google: a range of years.", means="TREM2", exact={"pubmed": r"2015:2021\[dp\]"}),
     _read("microglia -mouse", "A minus before a word excludes it.", means="microglia & ~mouse"),

@@ -1,0 +1,45 @@
+"""The sides of OR in an expression, and its groups in parentheses, by their places in the text."""
+
+from __future__ import annotations
+
+import re
+
+_MARK = re.compile(r'"[^"]*"|[()]|(?<![^\s()"\]])OR(?![^\s()"])')
+
+
+def sides_of(text: str) -> list[str]:
+    """What stands between the ORs that are in no parentheses; the whole text if there is none."""
+    sides, start = list[str](), 0
+    for mark, at in _outer_marks(text):
+        if mark == "OR":
+            sides.append(text[start:at].strip())
+            start = at + len(mark)
+    return [*sides, text[start:].strip()]
+
+
+def has_sides(text: str) -> bool:
+    """Whether an OR stands in no parentheses."""
+    return any(mark == "OR" for mark, _ in _outer_marks(text))
+
+
+def groups_of(text: str) -> list[tuple[int, int]]:
+    """Where the outer parentheses begin and end; those that are not closed are none."""
+    groups, start = list[tuple[int, int]](), 0
+    for mark, at in _outer_marks(text):
+        if mark == "(":
+            start = at
+        elif mark == ")":
+            groups.append((start, at + 1))
+    return groups
+
+
+def _outer_marks(text: str) -> list[tuple[str, int]]:
+    """The operators that are in no parentheses, and the outer parentheses themselves, each with its place."""
+    marks, depth = list[tuple[str, int]](), 0
+    for found in _MARK.finditer(text):
+        mark = found[0]
+        depth -= mark == ")"
+        if depth == 0 and mark[0] != '"':
+            marks.append((mark, found.start()))
+        depth += mark == "("
+    return marks
