@@ -30,9 +30,10 @@ REFUSED = (400, 413, 422)
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Return a console for stdout or stderr; it uses colours on a terminal only."""
+    """Return a console for stdout or stderr; it uses colours on a terminal only. `:dna:` stays what it is."""
     stream = sys.stderr if stderr else sys.stdout
-    return Console(file=stream, width=None if stream.isatty() else WIDTH_WITHOUT_TERMINAL, highlight=False)
+    width = None if stream.isatty() else WIDTH_WITHOUT_TERMINAL
+    return Console(file=stream, width=width, highlight=False, emoji=False)
 
 
 @contextmanager
@@ -60,7 +61,7 @@ def show_answer(answer: SearchAnswer, *, sandbox: bool, remote: bool = False) ->
     for hint in answer["hints"]:
         out.print(f"hint ({hint['reason']}): {hint['message']}", markup=False)
     for line in next_lines(answer["next_actions"], sandbox=sandbox, remote=remote):
-        out.print(line, markup=False, soft_wrap=True)  # a line break of ours would cut the command that is pasted
+        print(line)  # as it is: the console would break the command that is pasted, and lose its tabs
 
 
 def abbreviations(names: Collection[str]) -> dict[str, str]:

@@ -102,3 +102,8 @@ def bad_request(field: str, message: str, hint: str | None = None) -> ToolError:
     errors: list[FieldFault] = [{"field": field, "message": message}]
     title = "The request is malformed"
     return ToolError(detail, problem_object(400, "bad_request", detail, title=title, hint=hint, errors=errors))
+
+
+def wrongly_set(message: str, hint: str) -> ToolError:
+    """The error for a setting of the caller's environment with which no request can be sent."""
+    return ToolError(message, problem_object(400, "tool_error", message, hint=hint), hint=hint)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Protocol, TypedDict
 
-from .errors import ToolError, rejected, unreachable
+from .errors import rejected, unreachable, wrongly_set
 from .json_types import JsonObject, ToolAnswer
 
 if TYPE_CHECKING:
@@ -135,19 +135,21 @@ def send(method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -
 
     url = os.environ.get("LITERATURE_SEARCH_URL")
     if not url:
-        raise ToolError("LITERATURE_SEARCH_URL is not set", hint="Set it to the API's address, as https://….")
+        raise wrongly_set("LITERATURE_SEARCH_URL is not set", "Set it to the API's address, as https://….")
     if not url.startswith(("http://", "https://")):
-        raise ToolError(f"LITERATURE_SEARCH_URL is {url!r}", hint="Set it to an address that begins with https://.")
+        raise wrongly_set(f"LITERATURE_SEARCH_URL is {url!r}", "Set it to an address that begins with https://.")
     key = os.environ.get("LITERATURE_SEARCH_API_KEY")
     if key and not (key.isascii() and key.isprintable()):
         hint = "Set it to the key as you were given it, or unset it."
-        raise ToolError("LITERATURE_SEARCH_API_KEY has characters that no key has", hint=hint)
+        raise wrongly_set("LITERATURE_SEARCH_API_KEY has characters that no key has", hint)
     sent = {**headers, "x-api-key": key} if key else dict(headers)
     try:
         address = url.rstrip("/") + path
         if method == "GET":
             return httpx.get(address, params=as_parameters(body), headers=sent, timeout=TIMEOUT_S)
         return httpx.request(method, address, json=body, headers=sent, timeout=TIMEOUT_S)
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
+    except httpx.InvalidURL:
+        raise wrongly_set(f"LITERATURE_SEARCH_URL is {url!r}", "Set it to an address that can be read.") from None
+    except httpx.HTTPError as error:
         status = 504 if isinstance(error, httpx.TimeoutException) else 502
         raise unreachable(status, f"the literature search cannot be reached ({type(error).__name__})") from None
