@@ -19,9 +19,10 @@ from shared.jobs.job import Attributes, Job, JobKind, JobParts
 
 # How far the end of a source's list may be from its own count, and still be the end. Lists lack a few records that are
 # counted: Europe PMC sent 1 of 2, Semantic Scholar, whose count is approximate, 11,881 of 11,882. Records that cannot
-# be read, such as Crossref's without a title, lack as well: of a page, a tenth may (`provider.is_partial`).
+# be read, such as Crossref's without a title, lack as well: of a page, a tenth may (`provider.is_partial`). A list that
+# lacks most of what is counted is none, however short it is.
 FEW_LACKING = 3
-LACKING_SHARE = 0.1
+LACKING_SHARE, MOST = 0.1, 0.5
 
 
 class Stop(StrEnum):
@@ -60,11 +61,15 @@ class Source:
     waiting_since: int | None = None  # for permits, without an answer in between
 
     @property
+    def lacking(self) -> int:
+        """How many records fewer than it counts its list had when it ended."""
+        return max(0, (self.total or 0) - self.records) if self.stopped is Stop.END else 0
+
+    @property
     def falls_short(self) -> bool:
         """Whether its list ended with clearly fewer records than it counts: it may have broken off."""
-        if self.stopped is not Stop.END or self.total is None:
-            return False
-        return self.total - self.records > FEW_LACKING and self.total - self.records >= self.total * LACKING_SHARE
+        total = self.total or 0
+        return self.lacking > total * MOST or (self.lacking > FEW_LACKING and self.lacking >= total * LACKING_SHARE)
 
     @property
     def is_whole(self) -> bool:

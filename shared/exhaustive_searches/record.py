@@ -37,7 +37,7 @@ def _record(source: Source, wording: str) -> SourceRecord:
 
 
 def _warnings(source: Source) -> list[str]:
-    if not source.falls_short:
+    if not source.lacking:
         return list(source.warnings)
     return [f"its list ended with {source.records} readable records of the {source.total} counted", *source.warnings]
 

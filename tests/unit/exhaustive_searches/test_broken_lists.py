@@ -42,10 +42,23 @@ def test_an_empty_page_after_200_of_4800_records_is_not_the_whole_list() -> None
 @pytest.mark.parametrize(
     ("total", "listed", "is_whole"),
     [(2, 1, True), (12, 9, True), (12, 8, False), (400, 361, True), (400, 360, False), (5_000, 4_500, False),
-     (300, 310, True), (0, 0, True)],
+     (300, 310, True), (0, 0, True), (4, 1, False), (3, 1, False), (1, 0, False), (4, 2, True), (4_800, 4_321, True)],
 )  # fmt: skip
 def test_a_few_records_fewer_than_counted_are_the_whole_list(total: int, listed: int, is_whole: bool) -> None:
     assert only(read(counting(total, listed))).is_whole is is_whole
+
+
+@pytest.mark.parametrize(("total", "listed"), [(4_800, 4_321), (2, 1), (4_800, 4_799), (4, 1)])
+def test_the_record_says_how_many_are_lacking_even_of_a_whole_list(total: int, listed: int) -> None:
+    warning = f"its list ended with {listed} readable records of the {total} counted"
+    search = read(counting(total, listed))
+    assert search_answer(search, validated(ExhaustiveSearchPage, {}), [], "r")["sources"][0]["warnings"] == [warning]
+
+
+@pytest.mark.parametrize("listed", [4_800, 4_900])
+def test_the_record_warns_of_nothing_where_none_is_lacking(listed: int) -> None:
+    search = read(counting(4_800, listed))
+    assert search_answer(search, validated(ExhaustiveSearchPage, {}), [], "r")["sources"][0]["warnings"] == []
 
 
 def test_records_that_cannot_be_read_lack_as_those_that_were_not_sent() -> None:
