@@ -22,7 +22,7 @@ MAX_SENTENCES = 3
 MAX_READ_SENTENCES, MAX_READ_CHARS = 2_000, 400_000
 # Of a paragraph, before those behind it: a longer one is a table or a list, which must not take the place of the text.
 MAX_FIRST_SENTENCES = 100
-# A sentence that is longer is a list or a table without stops: its words say little together.
+# A sentence that is longer is a list or a table without stops: its words say little together. Its beginning is read.
 MAX_SENTENCE_CHARS = 2_000
 # Of a table: the caption, if it has one, and the headings of its columns.
 HEAD_LINES = 2
@@ -65,9 +65,13 @@ class ReadParagraph:
 
     @property
     def is_cut(self) -> bool:
-        """Whether sentences at its end were not read."""
-        read_to = self.sentences[-1].end if self.sentences else self.place.start
-        return bool(self.place.paragraph.text[read_to - self.place.start :].strip())
+        """Whether a part of it was not read: sentences at its end, or the rest of a long one."""
+        text, read_to = self.place.paragraph.text, 0
+        for it in self.sentences:
+            if text[read_to : it.start - self.place.start].strip():
+                return True
+            read_to = it.end - self.place.start
+        return bool(text[read_to:].strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +118,17 @@ class Candidate:
 def read_paragraphs(text: ReadText, question: QuestionWords) -> Iterator[ReadParagraph]:
     """The paragraphs that are read, up to MAX_READ_SENTENCES and MAX_READ_CHARS.
 
-    Of each the first MAX_FIRST_SENTENCES, until one does not fit; if all fit, then the rest of longer ones.
+    Of each the first MAX_FIRST_SENTENCES, without those that do not fit; if all fit, then the rest of longer ones.
     """
     left, begun = _Left(), list[_Begun]()
     for place in text.paragraphs:
         one = _Begun(place, _spans(place))
         one.spans += islice(one.rest, MAX_FIRST_SENTENCES)
-        if not left.take(one.spans):
+        if left.take(one.spans):
+            begun.append(one)
+        elif not left.sentences:
             break
-        begun.append(one)
-    else:
+    if len(begun) == len(text.paragraphs):
         for one in begun:
             one.spans += takewhile(lambda span: left.take([span]), one.rest)
     for one in begun:
@@ -167,11 +172,18 @@ def candidates(paragraph: ReadParagraph) -> Iterator[Candidate]:
 
 
 def _spans(place: PlacedParagraph) -> Iterator[tuple[int, int]]:
-    """Where the sentences of a paragraph are; each row of a table, and each line of code, is one."""
+    """Where the sentences of a paragraph are; each row of a table, and each line of code, is one.
+
+    Of a sentence that is longer, the first MAX_SENTENCE_CHARS, up to the end of a word.
+    """
     text = place.paragraph.text
     start = 0
     for line in text.split("\n"):
         for first, last in sentences(line):
+            if last - first > MAX_SENTENCE_CHARS:
+                most = first + MAX_SENTENCE_CHARS
+                blank = line.rfind(" ", first, most + 1)
+                last = blank if blank > first else most
             if last > first:
                 yield start + first, start + last
         start += len(line) + 1
@@ -179,6 +191,6 @@ def _spans(place: PlacedParagraph) -> Iterator[tuple[int, int]]:
 
 def _sentence(place: PlacedParagraph, start: int, end: int, question: QuestionWords) -> Sentence:
     text = place.paragraph.text[start:end]
-    words = terms(text[:MAX_SENTENCE_CHARS])
+    words = terms(text)
     counts = Counter(word for word in words if word in question.weights)
     return Sentence(place.start + start, text, counts, f" {'  '.join(words)} ", len(words))

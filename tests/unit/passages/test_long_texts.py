@@ -11,6 +11,7 @@ from shared.passages.candidates import (
     MAX_FIRST_SENTENCES,
     MAX_READ_CHARS,
     MAX_READ_SENTENCES,
+    MAX_SENTENCE_CHARS,
     ReadParagraph,
     ReadText,
     read_paragraphs,
@@ -62,6 +63,27 @@ def test_ordinary_paragraphs_are_read_whole_from_the_beginning_until_one_does_no
     found = read(*[rows(99, "paragraph")] * 30)
     assert counts(found) == [99] * (MAX_READ_SENTENCES // 99)
     assert not any(it.is_cut for it in found)
+
+
+@pytest.mark.parametrize("blocks", [1, 3])
+def test_a_paragraph_without_a_stop_leaves_room_for_those_behind_it(blocks: int) -> None:
+    *long, answer = read(*[Paragraph(text="acgt " * 90_000)] * blocks, ANSWER)
+    assert [it.text for it in answer.sentences] == ["TREM2 lowers amyloid in microglia.", "It does so in mice."]
+    assert [(counts([it]), it.is_cut) for it in long] == [([1], True)] * blocks
+    assert all(it.sentences[0].text == ("acgt " * 400).strip() for it in long)
+    assert not answer.is_cut
+
+
+def test_of_a_word_without_an_end_its_beginning_is_read() -> None:
+    (found,) = read(Paragraph(text="acgt" * 90_000 + ". TREM2 lowers amyloid."))
+    assert [len(it.text) for it in found.sentences] == [MAX_SENTENCE_CHARS, len("TREM2 lowers amyloid.")]
+    assert found.is_cut
+
+
+def test_a_paragraph_that_does_not_fit_is_left_out_and_not_those_behind_it() -> None:
+    wide = Paragraph(text=("Acgt " * 380 + "acgt. ") * 99)
+    found = read(*[wide] * 3, ANSWER)
+    assert counts(found) == [99, 99, 2]
 
 
 def test_the_characters_that_are_read_are_bounded_and_those_that_are_not_do_not_count() -> None:
