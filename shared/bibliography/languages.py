@@ -16,11 +16,23 @@ _BIBLIOGRAPHIC = {
     "ger": "de", "glg": "gl", "gre": "el", "heb": "he", "hin": "hi", "hrv": "hr", "hun": "hu", "ice": "is", "ind": "id",
     "ita": "it", "jpn": "ja", "kor": "ko", "lat": "la", "lav": "lv", "lit": "lt", "mac": "mk", "may": "ms", "nor": "no",
     "per": "fa", "pol": "pl", "por": "pt", "rum": "ro", "rus": "ru", "slo": "sk", "slv": "sl", "spa": "es", "srp": "sr",
-    "swe": "sv", "tha": "th", "tur": "tr", "ukr": "uk", "vie": "vi", "wel": "cy",
+    "swe": "sv", "tha": "th", "tur": "tr", "ukr": "uk", "vie": "vi", "wel": "cy", "bur": "my", "mao": "mi", "tib": "bo",
+    "yid": "yi", "jav": "jv",
 }  # fmt: skip
 _TERMINOLOGY = {
     "ces": "cs", "cym": "cy", "deu": "de", "ell": "el", "eus": "eu", "fas": "fa", "fra": "fr", "hye": "hy",
     "isl": "is", "kat": "ka", "mkd": "mk", "msa": "ms", "nld": "nl", "ron": "ro", "slk": "sk", "sqi": "sq", "zho": "zh",
+    "bod": "bo", "mri": "mi", "mya": "my",
+}  # fmt: skip
+# Languages within another, which is a macrolanguage of ISO 639-3: sources name the one or the other.
+_WITHIN = {
+    "nb": "no", "nn": "no", "nob": "no", "nno": "no", "cmn": "zh", "yue": "zh", "wuu": "zh", "nan": "zh", "hak": "zh",
+    "arb": "ar", "arz": "ar", "pes": "fa", "prs": "fa", "zsm": "ms", "ekk": "et", "lvs": "lv", "als": "sq", "azj": "az",
+}  # fmt: skip
+# Codes that were withdrawn, by those that replace them (https://www.iana.org/assignments/language-subtag-registry, and
+# the changes of ISO 639-2: https://www.loc.gov/standards/iso639-2/php/code_changes.php).
+_WITHDRAWN = {
+    "iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro", "mol": "ro", "scc": "sr", "scr": "hr",
 }  # fmt: skip
 _UNKNOWN = ("und", "mul", "zxx", "mis")
 # The languages in which papers are written, by their English name; other names of them lead to the same code.
@@ -41,17 +53,18 @@ _OTHER_NAMES = {
     "中文": "zh", "日本語": "ja", "한국어": "ko",
 }  # fmt: skip
 _CODES = {name.lower(): code for code, name in NAMES.items()} | _OTHER_NAMES
+_SHORTEST = _BIBLIOGRAPHIC | _TERMINOLOGY | _WITHIN | _WITHDRAWN
 
 
 def language_code(code: str | None) -> str | None:
-    """`ENG`, `en-GB` and `en_US` -> `en`; a code without a two-letter form stays.
+    """`ENG`, `en-GB` and `en_US` -> `en`, `nb` -> `no`, `cmn` -> `zh`; a code without a two-letter form stays.
 
     None for `und` (unknown) and `mul` (several), and for what is no code, such as a name.
     """
     language = (code or "").strip().lower().replace("_", "-").partition("-")[0]
     if language in _UNKNOWN or not LANGUAGE_CODE.fullmatch(language):
         return None
-    return _BIBLIOGRAPHIC.get(language) or _TERMINOLOGY.get(language) or language
+    return _SHORTEST.get(language, language)
 
 
 def read_language(text: str) -> str | None:
@@ -63,6 +76,11 @@ def read_language(text: str) -> str | None:
 def three_letter_code(code: str) -> str:
     """`de` -> `ger`: the code of ISO 639-2/B, by which MEDLINE and Europe PMC index. Raises KeyError."""
     return _THREE_LETTERS[code]
+
+
+def codes_within(code: str) -> tuple[str, ...]:
+    """`no` -> `nb`, `nn`, `nob`, `nno`: the codes of languages that this one includes."""
+    return tuple(narrow for narrow, wide in _WITHIN.items() if wide == code)
 
 
 _THREE_LETTERS = {two: three for three, two in _BIBLIOGRAPHIC.items()}

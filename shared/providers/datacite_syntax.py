@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
-from shared.bibliography.languages import read_language, three_letter_code
+from shared.bibliography.languages import codes_within, read_language, three_letter_code
 from shared.bibliography.paper_ids import read_id, scheme_of, value_of
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.errors import UnsupportedFilter
@@ -198,4 +198,4 @@ def _author(readings: Sequence[PersonName]) -> str | None:
 
 def _language(code: str) -> str:
     """Codes of two letters; those of three are in records older than this rule of the server."""
-    return f"language:({code} OR {three_letter_code(code)})"
+    return f"language:({' OR '.join((code, three_letter_code(code), *codes_within(code)))})"

@@ -36,6 +36,7 @@ HELD = deposits(Corpus((Fact(title="Stripes of zebras", arxiv_id="2103.00001"),)
         ("Doudna Jennifer[au]", "creator_names:((Jennifer AND (Doudna OR D)) OR (Doudna AND (Jennifer OR J)))"),
         ("zebras AND 2015:2020[dp]", "(zebras AND publicationYear:[2015 TO 2020])"),
         ("zebras AND eng[la]", "(zebras AND language:(en OR eng))"),
+        ("zebras AND norwegian[la]", "(zebras AND language:(no OR nor OR nb OR nn OR nob OR nno))"),
         ("10.5072/data.1[doi] OR zebras", '(doi:"10.5072/data.1" OR zebras)'),
     ],
 )
