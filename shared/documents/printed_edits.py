@@ -80,12 +80,10 @@ def printed_edits(entry: PrintedEntry, new: EntryFields) -> tuple[list[Edit], li
         name, old = getattr(new, kind), getattr(entry.fields, kind)
         if not name or name == old:  # it stays in the form in which it is written
             continue
-        named = [(text, it) for text, it in mentions if it.kind == kind and it.id == (old or it.id)]
-        if kind == "doi" and not old:
-            named = named or [(text, it) for text, it in mentions if doi_of(it)]
+        named = [(text, it) for text, it in mentions if (its := _id_of(it, kind)) and its == (old or its)]
         if not named and not old:
             added.append(entry.write_id(len(entry.raw), _id_written(kind, name)))
-        elif replaced := _id_edits(entry, named, name):
+        elif replaced := _id_edits(entry, named, kind, name):
             edits += replaced
         else:
             not_placed.append(kind)
@@ -154,18 +152,23 @@ def _figure(text: str, value: str | None, behind: int, following: str, year: int
     return _single(text, rf"(?<![\w.:–-]){re.escape(value)}{following}", behind)
 
 
-def _id_edits(entry: PrintedEntry, named: Sequence[tuple[PrintedText, Mention]], name: str) -> list[Edit]:
+def _id_of(mention: Mention, kind: str) -> str | None:
+    """The id of this kind that stands there: in the DOI that arXiv registers for a paper, both."""
+    return doi_of(mention) if kind == "doi" else mention.id if mention.kind == kind else None
+
+
+def _id_edits(entry: PrintedEntry, named: Sequence[tuple[PrintedText, Mention]], kind: str, name: str) -> list[Edit]:
     """The new id at all places of the one that is named first; none where it cannot stand at each of them."""
     same = [(text, mention) for text, mention in named if mention.id == named[0][1].id]
-    made = [_id_edit(entry, text, mention, name) for text, mention in same] if len(same) <= MAX_PLACES else []
+    made = [_id_edit(entry, text, mention, kind, name) for text, mention in same] if len(same) <= MAX_PLACES else []
     return [] if None in made else list(filter(None, made))
 
 
-def _id_edit(entry: PrintedEntry, printed: PrintedText, mention: Mention, name: str) -> Edit | None:
+def _id_edit(entry: PrintedEntry, printed: PrintedText, mention: Mention, kind: str, name: str) -> Edit | None:
     """The new id in place of the old one, whose label or address stays where it can; None if a rest would stay."""
     text = printed.text
     shown = text[mention.start : mention.end]
-    old = doi_of(mention) or mention.id
+    old = _id_of(mention, kind) or mention.id
     inside = shown.lower().find(old.lower())
     label, found, _ = shown.partition("10.")
     brace = label.rfind("{") + 1 if found else 0
@@ -177,7 +180,7 @@ def _id_edit(entry: PrintedEntry, printed: PrintedText, mention: Mention, name: 
     if source is None or (inside >= 0 and _goes_on(text, start, end, name)):
         return None
     is_argument = text.startswith("10.", start) and entry.raw[: source[0]].endswith("{")  # `\\doi{`
-    written = name if inside >= 0 or is_argument else _id_written("doi" if doi_of(mention) else mention.kind, name)
+    written = name if inside >= 0 or is_argument else _id_written(kind, name)
     return Edit(*source, entry.write_id(source[0], written))
 
 
