@@ -9,6 +9,7 @@ from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.query.question import Citation
 from shared.references.abridged_title import has_ellipsis
+from shared.references.cited_pages import FIRST_ALONE, SamePages, same_pages
 from shared.references.cited_title import Naming, name_title, titles_of
 from shared.references.journal_in_citation import same_journal
 from shared.references.judgement import Candidate
@@ -78,6 +79,8 @@ def _notes(citation: Citation, candidate: Candidate) -> list[tuple[CheckedField,
             notes.append(("year", "one year off, as online and print dates can be; no source has the cited year"))
     if "journal" in candidate.agrees and (note := _journal_note(citation.journal, paper)):
         notes.append(("journal", note))
+    if same_pages(citation, candidate) is SamePages.FIRST:
+        notes.append(("pages", FIRST_ALONE))
     first = citation.authors[0] if citation.authors else ""
     if "authors" in candidate.differs and any(it.family and it.family in first for it in paper.authors):
         notes.append(("authors", "in another order"))

@@ -30,6 +30,7 @@ from shared.legs.reports import raise_if_all_failed
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.leg_summary import summary_of
 from shared.papers.reference_request import Reference, ResolveRequest
+from shared.references.cited_pages import with_all_pages
 from shared.references.field_verdicts import field_verdicts
 from shared.references.fitting import fitted
 from shared.references.judgement import Candidate
@@ -123,7 +124,7 @@ def _match(
 ) -> MatchedPaper:
     """A candidate as the answer shows it; unless it was looked up in full, its retraction status is unknown."""
     paper = opened.get(candidate.paper.key)
-    shown = resolving.compared_with(paper, candidate) if paper else candidate
+    shown = with_all_pages(resolving.query, resolving.compared_with(paper, candidate) if paper else candidate)
     return {
         "paper": sized(unranked(paper or with_integrity(candidate.paper, dependencies.tracking)), request),
         "score": round(candidate.score, 4),

@@ -196,7 +196,7 @@ def mistaken() -> list[tuple[Cited, list[str]]]:
     """Real references with a mistake each, and the fields that it concerns; those without one have a DOI, or no id."""
     right = [as_cited(fact) for fact in cited()]
     changed: list[tuple[dict[str, object], list[str]]] = [
-        ({"year": right[0].year + 1}, ["year"]), ({"pages": "1999-2003"}, ["pages"]),
+        ({"year": right[0].year + 1}, ["year"]), ({"pages": f"{right[1].pages[:-1]}9"}, ["pages"]),
         ({"id": ""}, ["doi"]), ({"journal": "Annals of Tests"}, ["journal"]),
         ({"id": "https://doi.org/10.48550/arXiv.1706.03762"}, ["doi"]), ({"id": right[4].id}, ["doi"]),
         ({"id": "https://doi.org/10.48550/arXiv.1706.03762v5"}, ["doi"]), ({"volume": "77"}, ["volume"]), ({}, []),

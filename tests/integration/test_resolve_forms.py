@@ -153,3 +153,27 @@ def test_a_markdown_list_of_real_papers_is_matched(running: Machine, style: str)
     lines = [STYLES[style](printed(it, with_doi=False)) for it in sample]
     statuses = {line: entry["status"] for line, entry in zip(lines, resolved(running, *lines), strict=True)}
     assert set(statuses.values()) == {"matched"}, statuses
+
+
+GUERREIRO = "Guerreiro R, Wojtas A, Bras J. TREM2 variants in Alzheimer's disease. N Engl J Med. 2013;368:{}."
+FIRST_ALONE = "only the first page was compared"
+
+
+@pytest.mark.parametrize(("pages", "verdict", "note"), [
+    ("117-27", "agrees", None), ("117–127", "agrees", None), ("117", "agrees", FIRST_ALONE),
+    ("117-28", "differs", None), ("117-9", "differs", None), ("116-127", "differs", None), ("e117", "differs", None),
+])  # fmt: skip
+def test_the_last_page_is_compared_where_both_are_known(
+    running: Machine, pages: str, verdict: str, note: str | None
+) -> None:
+    """The article is on the pages 117-127: PubMed 23150934."""
+    (entry,) = resolved(running, GUERREIRO.format(pages))
+    shown = entry["fields"]["pages"]
+    assert (entry["status"], shown["verdict"], shown.get("note")) == ("matched", verdict, note)
+    assert ("pages" in entry["differs"], "pages" in entry["agrees"]) == (verdict == "differs", verdict == "agrees")
+
+
+def test_a_wrong_last_page_is_corrected_in_its_style(running: Machine) -> None:
+    check = fetch(running, "POST", "/v1/reference-checks", {"references": [GUERREIRO.format("117-28")]})
+    (entry,) = check["references"]
+    assert (entry["changes"]["pages"], entry["comment"]) == ("117-127", "pages is 117-127, not 117-28")
