@@ -1,8 +1,10 @@
 """Filters on merged papers, for those that the providers could not apply.
 
 A filter that the provider of one of the paper's records applied is trusted, except where the merged data are better:
-dates, types, preprints, retractions, languages, the names of authors and journals. A paper that lacks the data for a
-filter is left out and counted.
+dates, types, preprints, retractions, languages, the names of authors and journals. Open access is what the merged data
+say and nothing else: a source may call a paper free of which nobody names a copy (`shared.merging.open_access`), which
+the answer, its facets and the filter of its result set call unknown. A paper that lacks the data for a filter is left
+out and counted.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ ALWAYS_CHECKED = (
     "author",
     "journal",
 )
+
+NEVER_TRUSTED = ("open_access",)
 
 
 def _date(paper: MergedPaper, query: Query) -> bool | None:
@@ -142,7 +146,7 @@ def left_out_by_fewest(
 
 
 def verdict_of(name: str, paper: MergedPaper, query: Query, applied: Mapping[str, frozenset[str]]) -> bool | None:
-    """Whether a paper passes a filter of the query; None if it lacks the data, and no provider applied the filter."""
+    """Whether a paper passes a filter of the query; None if it lacks the data, and no trusted source applied it."""
     owners = tag_owners(query.node) if name == "operators" else None
     trusted = any(
         name in applied.get(record.provider, ()) and (owners is None or record.provider in owners)
@@ -151,6 +155,6 @@ def verdict_of(name: str, paper: MergedPaper, query: Query, applied: Mapping[str
     if name == "operators" and is_another(paper, query):
         return False
     verdict = CHECKS[name](paper, query)
-    if verdict is None or name not in ALWAYS_CHECKED:
+    if name not in NEVER_TRUSTED and (verdict is None or name not in ALWAYS_CHECKED):
         return True if trusted else verdict
     return verdict

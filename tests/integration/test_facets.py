@@ -47,6 +47,29 @@ def test_each_count_is_what_its_filter_leaves(running: Machine, found: Any, path
     assert sum(it["count"] for it in years["values"]) + years["unknown"] == answer["total_count"]
 
 
+@pytest.mark.parametrize("providers", ["openalex", "all"])
+def test_the_filter_of_a_search_and_that_of_its_result_set_admit_the_same_papers(
+    running: Machine, providers: str
+) -> None:
+    """Sources call some papers open, or send them for the filter, without the address of a copy."""
+    request = {
+        "query": "protein structure",
+        "open_access": True,
+        "providers": providers,
+        "detail": "full",
+        "max_results": 100,
+    }
+    whole = fetch(running, "POST", "/v1/literature-search", {**request, "open_access": False})
+    assert any(it["open_access"]["is_oa"] is None for it in whole["results"])
+    answer = fetch(running, "POST", "/v1/literature-search", request)
+    assert answer["results"]
+    assert all(it["open_access"]["is_oa"] and it["open_access"]["url"] for it in answer["results"])
+    same = f"/v1/result-sets/{answer['result_set_id']}"
+    facet = fetch(running, "GET", f"{same}/facets")["facets"]["open_access"]
+    assert facet == {"open": answer["total_count"], "closed": 0, "unknown": 0}
+    assert fetch(running, "GET", same, open_access="true", fields="key")["matching"] == answer["total_count"]
+
+
 def test_no_provider_is_queried(running: Machine, path: str) -> None:
     before = upstream(running)
     fetch(running, "GET", f"{path}/facets")

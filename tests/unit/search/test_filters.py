@@ -100,13 +100,21 @@ def test_a_filter_decides_by_the_merged_data(query: Query, fields: dict[str, Any
     [
         pytest.param(Query(text="a", author="Doudna"), {}, id="author"),
         pytest.param(Query(text="a", journal="Cell"), {}, id="journal that the record does not tell"),
-        pytest.param(Query(text="a", open_access=True), {}, id="open access"),
         pytest.param(YEAR, {}, id="date that the record does not tell"),
     ],
 )
 def test_a_filter_that_the_api_applied_is_trusted(query: Query, fields: dict[str, Any]) -> None:
     applied = {"crossref": frozenset(query.filters)}
     assert verdict(query, paper(**fields), applied) == "kept"
+
+
+@pytest.mark.parametrize(("is_oa", "expected"), [(True, "kept"), (False, "dropped"), (None, "undecided")])
+def test_open_access_is_what_the_answer_says_even_if_the_api_applied_the_filter(
+    is_oa: bool | None, expected: str
+) -> None:
+    """Else a search by `open_access` has papers that the same filter of its result set leaves out."""
+    applied = {"crossref": frozenset({"open_access"})}
+    assert verdict(Query(text="a", open_access=True), paper(open_access=OpenAccess(is_oa)), applied) == expected
 
 
 def test_a_date_filter_is_decided_by_the_merged_record_even_if_the_api_applied_it() -> None:
