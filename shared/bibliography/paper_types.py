@@ -29,9 +29,9 @@ _NAMES = {
     "randomized-controlled-trial", "randomised-trial": "randomized-controlled-trial", "randomized-clinical-trial":
     "randomized-controlled-trial", "randomized-trial": "randomized-controlled-trial", "rct":
     "randomized-controlled-trial", "research-article": "journal-article", "retraction": "retraction-notice",
-    "retraction-of-publication": "retraction-notice", "review-article": "review", "technical-report": "report",
-    "thesis": "dissertation", "these": "dissertation", "trial": "clinical-trial",
-    "trial-registration": "clinical-trial-registration",
+    "retraction-of-publication": "retraction-notice", "review-article": "review", "review-paper": "review",
+    "systematic-literature-review": "systematic-review", "technical-report": "report", "thesis": "dissertation",
+    "these": "dissertation", "trial": "clinical-trial", "trial-registration": "clinical-trial-registration",
 }  # fmt: skip
 
 

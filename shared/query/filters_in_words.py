@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from shared.bibliography.paper_types import read_paper_type
 from shared.bibliography.person_names import PARTICLE
+from shared.query.types_in_words import OTHER_TYPES, TYPES, type_in_words, type_of_noun
 from shared.query.years_in_words import YearsInWords, years_in_words
 
 _VERBS = (
@@ -26,15 +26,17 @@ _ADJECTIVES = (
     "|peer[- ]reviewed|scientific|academic|scholarly|original|[0-9]{1,3}) "
 )
 _ONE = "review|paper|article|study"
-_MANY = "reviews|papers|articles|studies|publications|preprints|literature|research|meta-analyses"
+_MANY = "reviews|papers|articles|studies|publications|pre-?prints|literature|research|meta-analyses"
 _SOURCES = "sources|references|citations|evidence"  # only of what is asked for: `sources of error` is a subject
 _FOR_WHAT = "(?: for (?:my|our|an?) (?:essay|thesis|paper|project|review|dissertation|homework|assignment|report))?"
 _GREETING = "(?:(?:hi|hello|hey|good (?:morning|afternoon|evening))(?: there| all| everyone)?[,.!]* )?"
 _ABOUT = "on|about|abt|of|regarding|concerning|into|for"
 # What stands before the subject.
 _FRAME = re.compile(
-    rf"(?:{_GREETING}{_VERBS} (?:an? )?(?:{_ADJECTIVES}){{0,4}}(?:{_ONE}|{_MANY}|{_SOURCES}){_FOR_WHAT}"
-    rf"|(?:{_ADJECTIVES}){{0,4}}(?:{_MANY})) (?:{_ABOUT}) (?=\S)",
+    rf"(?:{_GREETING}{_VERBS} (?:an? )?"
+    rf"(?P<asked>(?:{_ADJECTIVES}){{0,4}}(?:{TYPES}|{_ONE}|{_MANY}|{_SOURCES})){_FOR_WHAT}"
+    rf"|(?P<named>(?:{_ADJECTIVES}){{0,4}}(?:{_MANY}))) (?:{_ABOUT}) (?=\S)"
+    rf"|{_GREETING}{_VERBS} (?:an? )?(?P<kind>(?:{_ADJECTIVES}){{0,4}}(?:{OTHER_TYPES})) (?:on|about) (?=\S)",
     re.I,
 )
 # `is there a link between`, `I am writing a thesis on`: what stands before any subject.
@@ -54,26 +56,21 @@ _TAIL = re.compile(
     re.I,
 )
 # `recent TREM2 reviews`
-_AROUND = re.compile(rf"(?:most recent|most cited|recent|latest|newest) (?=\S)(.*) (?:{_MANY})[.!?]?", re.I)
-_ASKS = re.compile(_GREETING + _VERBS, re.I)
-_REVIEWS = re.compile(r"\b(?:reviews?|meta-analyses)\b", re.I)
-_NEW = re.compile(r"\b(?:recent|latest|newest)\b", re.I)
-# `systematic review TREM2`, `metformin RCT`: of short texts, which are no titles. Their words stay words: titles have
-# them. `clinical trial registration` and `product reviews` are subjects.
-_DESIGN = r"systematic reviews?|rcts?|randomi[sz]ed (?:controlled |clinical )?trials?"
-_TYPE = rf"{_DESIGN}|(?:literature |narrative )?reviews?|meta-? ?analys[ie]s|clinical trials?"
-_TYPE_FIRST = re.compile(rf"(?:an? )?(?:({_TYPE}) (?:of|on|about|in|for)|({_DESIGN})) (?=\S)", re.I)
-_TYPE_LAST = re.compile(rf" ({_TYPE})[.?]?$", re.I)
-_NOT_BEFORE_TYPES = frozenset(
-    ("peer", "book", "film", "movie", "product", "online", "customer", "systematic", "literature", "narrative")
+_AROUND = re.compile(
+    r"(?P<first>most recent|most cited|recent|latest|newest) (?=\S)(?P<about>.*?) "
+    rf"(?P<named>(?:{_ADJECTIVES}){{0,4}}(?:{_MANY}))[.!?]?",
+    re.I,
 )
-_MOST_WORDS = 8
+_ASKS = re.compile(_GREETING + _VERBS, re.I)
+_NEW = re.compile(r"\b(?:recent|latest|newest)\b", re.I)
 # `papers by Yann LeCun on deep learning`; `studies by country` are by nobody.
 _BY = re.compile(
-    rf"^(?i:(?:{_VERBS} )?(?:the )?(?:{_ADJECTIVES}){{0,4}}(?:{_MANY}|works?) (?:written |authored )?by) "
+    rf"^(?i:(?:{_VERBS} )?(?:the )?(?P<named>(?:{_ADJECTIVES}){{0,4}}(?:{_MANY}|works?)) (?:written |authored )?by) "
     rf"(?P<name>[A-Z]\S{{0,30}}(?: (?:[A-Z]\S{{0,30}}|{PARTICLE})){{0,4}})"
     r"(?: (?:on|about) (?P<about>\S.*))?$"
 )
+
+
 # `TREM2 pdf`, `TREM2 free full text`; `PDF` also is a function of physics.
 _OPEN = re.compile(
     r"(?<! of)(?<! from)(?<! in)(?<! to) (?:(?:free|download) (?:pdf|full[ -]text)|full[ -]text pdf|pdf|free download)"
@@ -111,37 +108,32 @@ class FiltersInWords:
 def filters_in_words(text: str) -> FiltersInWords:
     """Read a text in tidy form; of an expression, one of its terms."""
     years = years_in_words(text)
-    rest, frame = _LEAD.sub("", _TAIL.sub("", years.rest), count=1), ""
+    rest = _LEAD.sub("", _TAIL.sub("", years.rest), count=1)
     is_open = False
     if found := _OPEN.search(rest):
         rest, is_open = rest[: found.start()], True
-    by = _BY.match(rest)
-    if by:
-        frame = rest[: by.start("name")]
-    elif found := _FRAME.match(rest):
-        frame, rest = found[0], rest[found.end() :]
-    elif found := _AROUND.fullmatch(rest):
-        frame, rest = rest.replace(found[1], "", 1), found[1]
+    by, (frame, noun, rest) = _BY.match(rest), _framed(rest)
     if not any(map(str.isalpha, rest)):
         return FiltersInWords(text, YearsInWords(text), text)
     sort: Literal["date", "citations"] | None = "citations" if "cited" in frame.casefold() else None
     sort = sort or ("date" if _NEW.search(frame) else None)
     asks = bool(rest != text and _TAIL.search(text)) or bool(by or sort or _ASKS.match(frame))
-    subject, kind = (rest, "review") if _REVIEWS.search(frame) else _of_type(rest)
-    if by:
-        return FiltersInWords(rest, years, by["about"] or "", kind, by["name"], sort, asks, is_open)
-    return FiltersInWords(rest, years, subject, kind, None, sort, asks, is_open)
+    kind = type_of_noun(noun)
+    subject, kind = (rest, kind) if kind else type_in_words(rest)
+    author = by["name"] if by else None
+    return FiltersInWords(rest, years, (by["about"] or "") if by else subject, kind, author, sort, asks, is_open)
 
 
-def _of_type(text: str) -> tuple[str, str | None]:
-    """A short text without the type of papers that it names before or behind its subject, and the type."""
-    if len(text.split()) > _MOST_WORDS or ":" in text:
-        return text, None
-    found = _TYPE_FIRST.match(text) or _TYPE_LAST.search(text)
+def _framed(text: str) -> tuple[str, str, str]:
+    """What stands around the subject of a request, its noun for papers with the adjectives, and the subject.
+
+    Of papers by an author, the subject is what follows `by`.
+    """
+    if by := _BY.match(text):
+        return text[: by.start("name")], by["named"], text
+    if found := _FRAME.match(text):
+        return found[0], found["asked"] or found["named"] or found["kind"], text[found.end() :]
+    found = _AROUND.fullmatch(text)
     if not found:
-        return text, None
-    subject = text[: found.start()] or text[found.end() :]
-    if subject.rpartition(" ")[2].casefold() in _NOT_BEFORE_TYPES or not any(map(str.isalpha, subject)):
-        return text, None
-    name = next(filter(None, found.groups())).casefold()
-    return subject, read_paper_type(name.removeprefix("literature ").removeprefix("narrative "))
+        return "", "", text
+    return f"{found['first']} {found['named']}", found["named"], found["about"]

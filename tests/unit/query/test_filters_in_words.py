@@ -30,11 +30,49 @@ def test_words_name_filters_and_a_subject(text: str, subject: str, fields: dict[
 
 
 @pytest.mark.parametrize(
+    ("named", "kind"),
+    [
+        ("systematic reviews of", "systematic-review"), ("systematic review on", "systematic-review"),
+        ("systematic-reviews of", "systematic-review"), ("recent systematic reviews of", "systematic-review"),
+        ("systematic literature reviews on", "systematic-review"),
+        ("meta-analyses of", "meta-analysis"), ("meta-analysis of", "meta-analysis"),
+        ("meta analyses on", "meta-analysis"), ("recent meta-analyses of", "meta-analysis"),
+        ("metaanalyses of", "meta-analysis"),
+        ("reviews of", "review"), ("review articles on", "review"), ("literature reviews on", "review"),
+        ("randomized controlled trials of", "randomized-controlled-trial"),
+        ("randomised-controlled trial of", "randomized-controlled-trial"), ("RCTs on", "randomized-controlled-trial"),
+        ("find me randomized clinical trials on", "randomized-controlled-trial"),
+        ("clinical trials of", "clinical-trial"), ("a clinical trial on", "clinical-trial"),
+        ("editorials on", "editorial"), ("an editorial about", "editorial"), ("show me editorials on", "editorial"),
+        ("letters on", "letter"), ("a letter to the editor about", "letter"),
+        ("preprints on", "preprint"), ("pre-prints about", "preprint"), ("a preprint on", "preprint"),
+        ("books on", "book"), ("a book about", "book"), ("book chapters on", "book-chapter"),
+        ("theses on", "dissertation"), ("a PhD thesis on", "dissertation"),
+        ("doctoral dissertations about", "dissertation"),
+        ("conference papers on", "conference-paper"), ("conference proceedings on", "conference-paper"),
+        ("datasets on", "dataset"), ("data sets about", "dataset"), ("a data-set on", "dataset"),
+        ("technical reports on", "report"), ("errata on", "erratum"), ("retraction notices about", "retraction-notice"),
+        ("trial registrations on", "clinical-trial-registration"),
+    ],
+)  # fmt: skip
+def test_every_type_of_papers_can_be_named_in_words(named: str, kind: str) -> None:
+    found = filters_in_words(f"{named} TREM2")
+    assert found.subject == "TREM2"
+    assert found.fields(None)["publication_types"] == [kind]
+
+
+@pytest.mark.parametrize("text", ["papers on TREM2", "articles on TREM2", "find papers for my thesis on TREM2"])
+def test_papers_of_whatever_type_are_no_type(text: str) -> None:
+    assert (filters_in_words(text).rest, filters_in_words(text).type) == ("TREM2", None)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "reviewer bias in peer review", "sentiment analysis of product reviews", "clinical trial registration",
         "clinical trials", "systematic reviews", "meta-analysis heterogeneity",
-        "table extraction from pdf", "X-ray PDF", "open access citation advantage",
+        "table extraction from pdf", "X-ray PDF", "open access citation advantage", "datasets for object detection", "love letters", "books in Africa",
+        "quality of systematic reviews", "case reports of TREM2", "preprints", "the null hypothesis",
         "studies by country", "TREM2 variants in Alzheimer's disease: a systematic review",
     ],
 )  # fmt: skip
