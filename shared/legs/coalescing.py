@@ -11,7 +11,7 @@
 A stored reply that is no longer fresh replaces, marked stale, one that failed. The search continues at its deadline,
 whatever the state of its legs.
 
-A search that only waits reads no reply as long as another one may make its result set (`made`).
+A search that only waits reads no reply as long as the leader of its result set may finish (`leader_finished`).
 
 With an early end, it leaves before that: legs without an answer are `pending`. Their providers go on.
 """
@@ -50,15 +50,15 @@ def answer_legs(
     until: float,
     fresh: bool = False,
     early_end: EarlyEnd | None = None,
-    made: Callable[[], bool] | None = None,
+    leader_finished: Callable[[], bool] | None = None,
 ) -> list[LegAnswer]:
     """One answer per leg, in order, by the moment `until` of the monotonic clock. `fresh` ignores cached replies.
 
-    `made` is called when other searches have answered every leg; if it is true, nothing is read or answered.
+    `leader_finished` is called when other searches have answered every leg; if it is true, nothing is read or answered.
     """
-    search = _Search(legs, dependencies, until, fresh, early_end, None if early_end else made)
+    search = _Search(legs, dependencies, until, fresh, early_end, None if early_end else leader_finished)
     search.run()
-    return [] if search.left_to_another else [search.answers[number] for number in range(len(legs))]
+    return [] if search.followed else [search.answers[number] for number in range(len(legs))]
 
 
 class _Search:
@@ -71,9 +71,9 @@ class _Search:
         until: float,
         fresh: bool,
         early_end: EarlyEnd | None,
-        made: Callable[[], bool] | None,
+        leader_finished: Callable[[], bool] | None,
     ) -> None:
-        self._made, self.left_to_another = made, False
+        self._leader_finished, self.followed = leader_finished, False
         self._legs, self._dependencies, self._until, self._fresh = list(legs), dependencies, until, fresh
         self._early_end, self._judged = early_end, 0  # of how many answers it was judged whether they are enough
         self._entries: dict[int, Entry] = {}
@@ -88,7 +88,7 @@ class _Search:
         """Answer all legs, or as many as the time allows."""
         self._read(range(len(self._legs)), coalesced=False)
         self._work()
-        if self.left_to_another:
+        if self.followed:
             return
         while (number := last_resort(self._legs, self.answers, self._left(), self._dependencies.rates)) is not None:
             self._wait_in_queue(number)
@@ -108,7 +108,7 @@ class _Search:
             self._renew()
             if due := self._due():
                 self._read(due, coalesced=True)
-            elif self.left_to_another:
+            elif self.followed:
                 return
         self._collect()
 
@@ -146,18 +146,18 @@ class _Search:
         return True
 
     def _due(self) -> list[int]:
-        """The legs to be read now, of those that are waited for; none while another search may answer this one."""
-        waiting, made = sorted(self._waiting), self._made
+        """The legs to be read now, of those that are waited for; none while the leader may answer this search."""
+        waiting, leader_finished = sorted(self._waiting), self._leader_finished
         others_alone = not self._queried and all(answer.is_shared for answer in self.answers.values())
-        if not (waiting and made and others_alone) or self._left() < READ_S:
+        if not (waiting and leader_finished and others_alone) or self._left() < READ_S:
             return waiting
         looks = self._dependencies.cache.look([self._legs[number] for number in waiting])
         if not any(it.failure or not (it.leased or it.unread) for it in looks):
             if not all(it.unread for it in looks):
                 return []
-            self.left_to_another = made()
-        self._made = None
-        return [] if self.left_to_another else waiting
+            self.followed = leader_finished()
+        self._leader_finished = None
+        return [] if self.followed else waiting
 
     def _read(self, numbers: Sequence[int], *, coalesced: bool) -> None:
         """Read the entries of these legs; answer, wait for or query each."""

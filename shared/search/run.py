@@ -45,7 +45,6 @@ from shared.search.cursor_pages import result_set_of_cursor
 from shared.search.disciplines import default_providers, pick, unrelated
 from shared.search.integrity import with_unknown_retraction
 from shared.search.kept_pages import KeptPages, page_name
-from shared.search.one_maker import Making, Taking, may_take
 from shared.search.page import page_of, request_key, request_of, result_set_of
 from shared.search.pending import PendingDependencies, leaving_of
 from shared.search.person_hints import as_typed, person_hints
@@ -54,6 +53,7 @@ from shared.search.ranked_set import Chosen, ranked_set, summary_of
 from shared.search.request import SearchRequest
 from shared.search.reranker import SEARCH_S, Reranker, judge_of
 from shared.search.result_sets import ResultSets, reused, shows, stored
+from shared.search.single_flight import Follower, SingleFlight, may_follow
 from shared.search.weak_match import are_weak
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class SearchDependencies:
     look_up: LookUp
     monotonic: Callable[[], float]
     request_id: str
-    making: Making | None = None  # None: every search makes its own result set
+    single_flight: SingleFlight | None = None  # None: every search makes its own result set
     reranker: Reranker | None = None
     pages: KeptPages | None = None  # None: every page is made anew
     pending: PendingDependencies | None = None  # without them, every answer waits for all its legs
@@ -163,7 +163,7 @@ def _new_result_set(
     request: SearchRequest, key: str, dependencies: SearchDependencies, deadline: Deadline
 ) -> SearchResults:
     legs = (legs_of if dependencies.legs.scheduled else impatient_legs)(request, dependencies.disciplines)
-    taking = _taking(request, key, dependencies, deadline)
+    follower = _follower(request, key, dependencies, deadline)
     looked_up = _looked_up(request, dependencies, deadline)
     leaving = leaving_of(
         request,
@@ -178,11 +178,11 @@ def _new_result_set(
         until=deadline.until,
         fresh=request.fresh,
         early_end=leaving.early_end if leaving else None,
-        made=taking if not looked_up else None,
+        leader_finished=follower if not looked_up else None,
     )
-    if taking and taking.result_set:  # no leg was read
-        dependencies.observe(as_answers(taking.result_set["summary"]["providers"], coalesced=True))
-        return reused(taking.result_set, "coalesced")
+    if follower and follower.result_set:  # no leg was read
+        dependencies.observe(as_answers(follower.result_set["summary"]["providers"], coalesced=True))
+        return reused(follower.result_set, "coalesced")
     dependencies.observe([answer for answer in answers if answer.reply.outcome is not Outcome.PENDING])
     if leaving and leaving.result_set:
         return leaving.result_set
@@ -196,23 +196,23 @@ def _new_result_set(
         nothing = result_set_of(request, [], summary_of(request, [], [], Chosen()))
         return stored(dependencies.result_sets, nothing, key, NOTHING_FRESH_S)
     raise_if_all_failed([answer.reply for answer in answers])
-    if taking and may_take(answers) and taking() and taking.result_set:
-        return reused(taking.result_set, "coalesced")
+    if follower and may_follow(answers) and follower() and follower.result_set:
+        return reused(follower.result_set, "coalesced")
     judge = judge_of(dependencies.reranker, lambda: min(SEARCH_S, deadline.until - dependencies.monotonic()))
     ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity, lambda: deadline.over, judge)
     fresh_s = min(answer.fresh_s for answer in answers) if ranked.is_final else NOTHING_FRESH_S
     return stored(dependencies.result_sets, ranked.result_set, key, fresh_s)
 
 
-def _taking(
+def _follower(
     request: SearchRequest, key: str, dependencies: SearchDependencies, deadline: Deadline
-) -> Taking | None:  # fmt: skip
-    """How this search takes what an equal one makes; None if it must make its result set itself."""
-    making = None if request.fresh else dependencies.making
-    if making is None:
+) -> Follower | None:  # fmt: skip
+    """This search as one that may follow an equal one; None if it must make its result set itself."""
+    single_flight = None if request.fresh else dependencies.single_flight
+    if single_flight is None:
         return None
     left_s = lambda: deadline.until - dependencies.monotonic()  # noqa: E731
-    return Taking(partial(_found, key, request, dependencies), making.claim(key), making, left_s)
+    return Follower(partial(_found, key, request, dependencies), single_flight.claim(key), single_flight, left_s)
 
 
 def _looked_up(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> Sequence[LegAnswer]:

@@ -95,7 +95,7 @@ def test_equal_searches_at_once_are_merged_and_queued_once(local: Machine, monke
     monkeypatch.setattr(merge, "merge", counted)
     sent = sent_messages(monkeypatch)
     answers = all_at_once(local, [{"query": QUERY, "providers": "openalex", "cite_in_kg": True}] * 12)
-    assert len(merged) <= 2  # the one that queried, and another that had claimed the making before it
+    assert len(merged) <= 2  # the one that queried, and another that had claimed to lead before it
     keys = [paper["key"] for message in sent for paper in message["papers"]]
     assert len(keys) == len(set(keys)) == answers[0]["kg"]["queued"] > 0
     assert {json.dumps(answer["kg"]) for answer in answers} == {json.dumps(answers[0]["kg"])}

@@ -65,7 +65,7 @@ class Year:
 
     def __init__(self, *, at_first: int = 130, seed: int = 1) -> None:
         self._rng = random.Random(seed)
-        makers = {
+        factories = {
             "article": self._article, "late": self._late, "gains ids": self._gains_ids,
             "changes ids": self._changes_ids, "linked preprint": self._linked, "unlinked preprint": self._unlinked,
             "retracted": self._retracted,
@@ -73,11 +73,11 @@ class Year:
         self.works: list[Work] = []
         for number in range(at_first):
             kind = ("article", "changes ids", "retracted", "unlinked preprint")[0 if number % 8 else number // 8 % 4]
-            self._add(kind, makers[kind], -self._rng.randrange(30, 2000))
+            self._add(kind, factories[kind], -self._rng.randrange(30, 2000))
         for kind, count in {"article": 30, "late": 20, "gains ids": 12, "changes ids": 12, "linked preprint": 12,
                             "unlinked preprint": 10, "retracted": 8}.items():  # fmt: skip
             for _ in range(count):
-                self._add(kind, makers[kind], self._rng.randrange(1, DAYS - 60))
+                self._add(kind, factories[kind], self._rng.randrange(1, DAYS - 60))
 
     def _add(self, kind: str, make: Callable[[Work, int], None], day: int) -> None:
         work = Work(f"work-{len(self.works)}", kind)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from shared.aws.dynamodb.stored_counts import DynamoStoredCounts
 
 CLAIM_S = 1.0  # a search that waits for the answer to its claim has less time for the rest
-MAKING_S = 30.0  # a claim on a result set lasts as long as the slowest search
+LEADER_S = 30.0  # a claim to lead equal searches lasts as long as the slowest search
 
 LEGS = LegWiring()
 DISCIPLINES = LEGS.disciplines
@@ -46,27 +46,27 @@ def leg_dependencies(
     )
 
 
-class _Making:
-    """`shared.search.one_maker.Making` of this process."""
+class _SingleFlight:
+    """`shared.search.single_flight.SingleFlight` of this process."""
 
     def claim(self, request_key: str) -> Callable[[], bool]:
         """In another thread: the legs do not wait for it."""
-        claim = _CLAIMANTS.submit(copy_context().run, _CLAIMS.claim, f"making#{request_key}", MAKING_S)
+        claim = _CLAIMANTS.submit(copy_context().run, _CLAIMS.claim, f"making#{request_key}", LEADER_S)
 
-        def claimed() -> bool:
+        def is_leader() -> bool:
             try:
                 return claim.result(CLAIM_S) is not None
             except TimeoutError:
                 return True  # the table is slow: as without it, every search makes its own
 
-        return claimed
+        return is_leader
 
     def wait(self, seconds: float) -> None:
         """Half as long to half as long again."""
         time.sleep(seconds * (0.5 + _JITTER()))
 
 
-MAKING = _Making()
+SINGLE_FLIGHT = _SingleFlight()
 PAGES = KeptPages()
 
 

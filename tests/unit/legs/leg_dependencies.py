@@ -96,7 +96,7 @@ class Shared:
         fresh: bool = False,
         scheduled: bool = False,
         owner: str = "",
-        made: Callable[[], bool] | None = None,
+        leader_finished: Callable[[], bool] | None = None,
     ) -> Callable[[], list[LegAnswer]]:
         """A search to be run on the clock."""
         name = owner or f"search {next(self._owners)}"
@@ -113,7 +113,7 @@ class Shared:
                 scheduled=scheduled,
             )
             until = self.clock.monotonic() + seconds
-            answers = answer_legs(legs, dependencies, until=until, fresh=fresh, made=made)
+            answers = answer_legs(legs, dependencies, until=until, fresh=fresh, leader_finished=leader_finished)
             self.ended[name] = self.clock.monotonic()
             return answers
 

@@ -1,4 +1,4 @@
-"""A search that only waits reads no reply as long as another one may make its result set."""
+"""A search that only waits reads no reply as long as the leader may make its result set."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def clock() -> Clock:
     return Clock()
 
 
-class Made:
-    """Whether another search has made the result set; counts how often it is asked."""
+class Leader:
+    """Whether the leader has made the result set; counts how often it is asked."""
 
     def __init__(self, *, comes: bool) -> None:
         self._comes, self.asked = comes, 0
@@ -29,9 +29,9 @@ class Made:
         return self._comes
 
 
-def both(shared: Shared, made: Made, seconds: float = 19.25) -> tuple[list[LegAnswer], list[LegAnswer]]:
+def both(shared: Shared, leader: Leader, seconds: float = 19.25) -> tuple[list[LegAnswer], list[LegAnswer]]:
     """The answers of a search, and of one that begins a moment later."""
-    waits = shared.search(*LEGS, owner="waits", seconds=seconds, made=made)
+    waits = shared.search(*LEGS, owner="waits", seconds=seconds, leader_finished=leader)
     first, second = run(shared, Task(work=shared.search(*LEGS)), Task(work=waits, at=0.01))
     assert len(shared.sent) == len(LEGS)
     return first, second
@@ -46,47 +46,49 @@ def apart(clock: Clock, first: Ask, second: Ask) -> Ask:
     return ask
 
 
-def test_the_replies_are_not_read_if_another_search_makes_the_result_set(clock: Clock) -> None:
-    shared, made = Shared(clock, after(clock, 2.0)), Made(comes=True)
-    _, answers = both(shared, made)
-    assert (answers, made.asked) == ([], 1)
+def test_the_replies_are_not_read_if_the_leader_makes_the_result_set(clock: Clock) -> None:
+    shared, leader = Shared(clock, after(clock, 2.0)), Leader(comes=True)
+    _, answers = both(shared, leader)
+    assert (answers, leader.asked) == ([], 1)
     assert "waits" not in shared.replies_read
 
 
 def test_the_replies_are_read_if_it_does_not_come(clock: Clock) -> None:
-    shared, made = Shared(clock, after(clock, 2.0)), Made(comes=False)
-    first, answers = both(shared, made)
+    shared, leader = Shared(clock, after(clock, 2.0)), Leader(comes=False)
+    first, answers = both(shared, leader)
     assert [it.reply for it in answers] == [it.reply for it in first]
     assert all(it.coalesced for it in answers)
-    assert made.asked == 1
+    assert leader.asked == 1
     assert shared.replies_read.count("waits") == len(LEGS)
 
 
-def test_a_failure_of_the_other_is_shared_and_nothing_is_left_to_it(clock: Clock) -> None:
+def test_a_failure_of_the_other_is_shared_and_its_result_set_is_not_awaited(clock: Clock) -> None:
     ask = apart(clock, lambda leg, _: failing(leg, Outcome.UNAVAILABLE), after(clock, 3.0))
-    shared, made = Shared(clock, ask), Made(comes=True)
-    _, answers = both(shared, made)
+    shared, leader = Shared(clock, ask), Leader(comes=True)
+    _, answers = both(shared, leader)
     assert [it.reply.outcome for it in answers] == ["unavailable", "ok"]
-    assert made.asked == 0
+    assert leader.asked == 0
 
 
-def test_a_search_that_takes_over_from_a_dead_one_leaves_nothing_to_another(clock: Clock) -> None:
-    shared, made = Shared(clock, after(clock, 5.0)), Made(comes=True)
+def test_a_search_that_takes_over_from_a_dead_one_follows_none(clock: Clock) -> None:
+    shared, leader = Shared(clock, after(clock, 5.0)), Leader(comes=True)
     dies = Task(work=shared.search(LEGS[0]), dies_at=2.5)
-    (answers,) = run(shared, dies, Task(work=shared.search(LEGS[0], made=made), at=0.1))
+    (answers,) = run(shared, dies, Task(work=shared.search(LEGS[0], leader_finished=leader), at=0.1))
     assert [it.reply.outcome for it in answers] == ["ok"]
-    assert (len(shared.sent), made.asked) == (2, 0)
+    assert (len(shared.sent), leader.asked) == (2, 0)
 
 
 def test_a_search_that_queried_a_provider_itself_reads_the_rest(clock: Clock) -> None:
-    shared, made = Shared(clock, after(clock, 2.0)), Made(comes=True)
-    _, answers = run(shared, Task(work=shared.search(LEGS[0])), Task(work=shared.search(*LEGS, made=made), at=0.1))
+    shared, leader = Shared(clock, after(clock, 2.0)), Leader(comes=True)
+    _, answers = run(
+        shared, Task(work=shared.search(LEGS[0])), Task(work=shared.search(*LEGS, leader_finished=leader), at=0.1)
+    )
     assert [it.coalesced for it in answers] == [True, False]
-    assert made.asked == 0
+    assert leader.asked == 0
 
 
 def test_near_its_deadline_a_search_reads_what_there_is(clock: Clock) -> None:
-    shared, made = Shared(clock, apart(clock, after(clock, 1.0), after(clock, 12.0))), Made(comes=True)
-    _, answers = both(shared, made, seconds=6.0)
+    shared, leader = Shared(clock, apart(clock, after(clock, 1.0), after(clock, 12.0))), Leader(comes=True)
+    _, answers = both(shared, leader, seconds=6.0)
     assert [it.reply.outcome for it in answers] == ["ok", "timeout"]
-    assert made.asked == 0
+    assert leader.asked == 0
