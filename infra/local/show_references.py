@@ -18,7 +18,7 @@ def _objections(entry: ResolvedReference) -> str:
     differing = [f"{name}: {it['cited']} → {it['found']}" for name, it in entry["fields"].items()
                  if it["verdict"] == "differs"]  # fmt: skip
     nearest = [f"{it['paper'].get('title')}: {it['reason']}" for it in entry["candidates"][:1]]
-    return "; ".join([*differing, *nearest]) or "–"
+    return "; ".join([*differing, *nearest]) or entry.get("reason", "–")
 
 
 def show_references(answer: ResolveAnswer) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, Literal, NotRequired, TypeAlias
 
 from typing_extensions import TypedDict
 
@@ -155,11 +155,14 @@ class Match(TypedDict):
     """A paper that a reference may refer to."""
 
     paper: Paper
-    score: Annotated[Share, FieldSchema("Comparable among the candidates of one reference.")]
+    score: Annotated[Share, FieldSchema("Comparable within one reference.")]
     agrees: list[Compared]
     differs: list[Compared]
     fields: Fields
     reason: Annotated[str | None, FieldSchema("Why it is not the paper, or not surely.")]
+
+
+ReferenceStatus: TypeAlias = Literal["matched", "mismatched", "ambiguous", "not_found", "unanswered"]
 
 
 class ResolvedReference(TypedDict):
@@ -168,7 +171,7 @@ class ResolvedReference(TypedDict):
     index: Annotated[Count, FieldSchema("The place in `references`, from 0.")]
     reference: Annotated[JsonObject, FieldSchema("The reference as it was parsed.")]
     status: Annotated[
-        Literal["matched", "mismatched", "ambiguous", "not_found", "unanswered"],
+        ReferenceStatus,
         FieldSchema(
             "mismatched: its id names another paper than its text. not_found: every source that would hold it answered;"
             " else unanswered."
@@ -176,14 +179,15 @@ class ResolvedReference(TypedDict):
     ]
     paper: Annotated[
         Paper | None,
-        FieldSchema("The matching paper, when matched; when mismatched, the paper that the text describes, if found."),
+        FieldSchema("When mismatched, what the text describes, if found."),
     ]
     score: Share | None
     agrees: list[Compared]
     differs: list[Compared]
     fields: Annotated[Fields, FieldSchema("Of `paper`; of `named_by_id` where that is null.")]
-    named_by_id: Annotated[Paper | None, FieldSchema("The paper that the id names, when mismatched.")]
+    named_by_id: Annotated[Paper | None, FieldSchema("What the id names, when mismatched.")]
     candidates: Annotated[list[Match], FieldSchema("Unless matched, the nearest papers, the best first.", maxItems=5)]
+    reason: NotRequired[Annotated[str, FieldSchema("What to add, if ambiguous.")]]
     answered_by: AnsweredBy
     unanswered: Unanswered
 

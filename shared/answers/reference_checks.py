@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 from typing_extensions import TypedDict
 
 from shared.answers.fields import Count, Moment, NextCursor
-from shared.answers.papers import AnsweredBy, Fields, Match, Unanswered
+from shared.answers.papers import AnsweredBy, Fields, Match, ReferenceStatus, Unanswered
 from shared.answers.search import Hint, Marks, Paper, Truncated
 from shared.field_schema import FieldSchema
 from shared.json_types import JsonObject
-
-ReferenceStatus: TypeAlias = Literal["matched", "mismatched", "ambiguous", "not_found", "unanswered"]
 
 
 class CheckedReference(TypedDict):

@@ -63,7 +63,7 @@ def _names_other_doi(entry: Entry, resolved: ResolvedReference) -> bool:
 
 def comment_on(entry: Entry, resolved: ResolvedReference, changes: dict[str, str]) -> str | None:
     """What is wrong with a reference, in words; None when nothing is."""
-    parts = [OUTCOMES[resolved["status"]]] if resolved["status"] in OUTCOMES else []
+    parts = [resolved.get("reason") or OUTCOMES[resolved["status"]]] if resolved["status"] in OUTCOMES else []
     if resolved["status"] == "mismatched":
         parts.append(_mismatch(resolved))
     for name, text in changes.items():

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from shared.answers.reference_checks import ReferenceStatus
+    from shared.answers.papers import ReferenceStatus
 
 # `/v1/resolve` takes as many references as this.
 BLOCK = 50

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
-from shared.answers.reference_checks import ReferenceStatus
+from shared.answers.papers import ReferenceStatus
 from shared.documents.bounds import MAX_DOCX_BYTES, MAX_ENTRIES, MAX_TEXT_CHARS
 from shared.documents.document import DocumentFormat
 from shared.search.context import Context

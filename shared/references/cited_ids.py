@@ -100,9 +100,11 @@ def by_ids(names: Sequence[str], candidates: Sequence[KnownPaper], text: str = "
     So is a `text` that is numbers alone, of which nothing says that they are PMIDs.
     """
     found = tuple(Candidate(it.paper, 1.0, ("id",), ()) for it in holders(names, candidates))
-    doubt = what_to_write(text) if bare_pmids(text) else "the ids name several papers" if len(found) > 1 else None
+    to_add = what_to_write(text) if bare_pmids(text) else None
+    doubt = to_add or ("the ids name several papers" if len(found) > 1 else None)
     if doubt:
-        return Judgement("ambiguous", tuple(replace(one, reason=doubt) for one in found[:MAX_CANDIDATES]))
+        shown = tuple(replace(one, reason=doubt) for one in found[:MAX_CANDIDATES])
+        return Judgement("ambiguous", shown, reason=to_add)
     return Judgement("matched" if found else "not_found", found)
 
 

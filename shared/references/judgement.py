@@ -37,6 +37,7 @@ class Judgement:
     named: MergedPaper | None = None  # mismatched: the paper that the reference's id names
     compared: Candidate | None = None  # mismatched: how that compares
     is_found: bool = False  # mismatched: whether the first candidate is the paper that the text describes
+    reason: str | None = None  # ambiguous whatever the candidates are: what to add
 
     @property
     def shown_in_full(self) -> MergedPaper | None:

@@ -16,7 +16,8 @@
 All candidates are merged, then judged by `shared.references.same_citation`, which rejects near misses.
 
 `not_found` requires that every queried provider answered, and that its candidates were judged within the time of the
-request; those that did not answer are named in `unanswered`.
+request; those that did not answer are named in `unanswered`. A reference that says too little is `ambiguous` whatever
+was found; the entry says what to add where no candidate says it.
 """
 
 from __future__ import annotations
@@ -99,10 +100,10 @@ def _entry(
     meant = matches[0] if judgement.shown_in_full else None
     named = judgement.compared and _match(judgement.compared, resolving, opened, request, dependencies)
     shown = meant or named
-    return {
+    entry: ResolvedReference = {
         "index": reference.place,
         "reference": reference.model_dump(exclude_defaults=True),
-        "status": "unanswered" if judgement.status == "not_found" and not resolving.is_answered else judgement.status,
+        "status": resolving.status,
         "paper": meant["paper"] if meant else None,
         "score": meant["score"] if meant else None,
         "agrees": shown["agrees"] if shown else [],
@@ -113,6 +114,9 @@ def _entry(
         "answered_by": resolving.answered_by,
         "unanswered": resolving.unanswered,
     }
+    if judgement.reason and entry["status"] == "ambiguous" and not matches:
+        entry["reason"] = judgement.reason
+    return entry
 
 
 def _match(

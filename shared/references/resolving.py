@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from shared.bibliography.paper import MergedPaper, Paper, RecordId
 from shared.clock import Deadline
@@ -18,6 +19,9 @@ from shared.references.id_writings import Writing, writings_of
 from shared.references.judgement import Candidate, Judgement
 from shared.references.known_paper import KnownPaper
 from shared.references.same_citation import Judge
+
+if TYPE_CHECKING:
+    from shared.answers.papers import ReferenceStatus
 
 
 @dataclass
@@ -114,6 +118,14 @@ class ResolvingReference:
     def is_answered(self) -> bool:
         """Whether it is known what the sources hold: some answered, none failed, and all candidates were judged."""
         return bool(self.answered_by) and not self.unanswered and self.is_judged
+
+    @property
+    def status(self) -> ReferenceStatus:
+        """What is said of it: that no paper was found, or that too little is cited, only if somebody answered."""
+        status, found = self.judgement.status, self.judgement.candidates
+        if status == "ambiguous" and not found and not self.answered_by:
+            return "unanswered"
+        return "unanswered" if status == "not_found" and not self.is_answered else status
 
     @property
     def unanswered(self) -> dict[str, Outcome]:

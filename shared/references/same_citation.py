@@ -89,7 +89,7 @@ class Judge:
         if not weighed:
             near = nearest(self.citation, [one.candidate for one in all_weighed])[:MAX_REFUSED]
             if is_too_short(self.citation):
-                return Judgement("ambiguous", tuple(replace(one, reason=TOO_SHORT) for one in near))
+                return Judgement("ambiguous", tuple(replace(one, reason=TOO_SHORT) for one in near), reason=TOO_SHORT)
             return Judgement("not_found", near)
         best, *others = weighed
         rivals = [one for one in others if one.candidate.score == best.candidate.score]

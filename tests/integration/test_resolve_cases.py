@@ -124,6 +124,31 @@ def test_a_reference_is_unanswered_if_a_source_failed_that_might_hold_it(local: 
     assert "pubmed" in answers["answered_by"]
 
 
+LITTLE = {
+    "Jonsson 1987": "too little to tell: give the title as well",
+    "99999999": "if it is a PMID, write PMID:99999999",
+    "99999999, 99999998": "if they are PMIDs, write PMID:99999999, PMID:99999998",
+}
+
+
+@pytest.mark.parametrize(("text", "reason"), LITTLE.items())
+def test_a_reference_without_candidates_names_what_to_add(local: Machine, text: str, reason: str) -> None:
+    (answers,) = resolved(local, text)
+    assert (answers["status"], answers["candidates"]) == ("ambiguous", [])
+    assert answers["reason"] == reason
+
+
+@pytest.mark.parametrize("text", [*LITTLE, "PMID:99999999"])
+def test_a_reference_of_too_little_is_unanswered_if_no_source_answered(local: Machine, text: str) -> None:
+    assert local.sandbox is not None
+    asked = {*providers_for("match"), *providers_for("lookup")} - {"datacite"}
+    local.sandbox.faults.update({name: {"status": 500} for name in asked})
+    (answers, _) = resolved(local, text, "10.5281/zenodo.3509134")
+    assert (answers["status"], answers["answered_by"]) == ("unanswered", [])
+    assert set(answers["unanswered"].values()) == {"unavailable"}
+    assert "reason" not in answers
+
+
 def test_no_answer_is_a_failure_and_not_a_missing_paper(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults.update({name: {"status": 503} for name in providers_for("match")})

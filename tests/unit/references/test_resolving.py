@@ -84,10 +84,9 @@ def test_a_number_alone_may_be_a_pmid_and_is_surely_nothing(papers: list[Paper])
     assert reference.names == ("pmid:28432014",)
     candidates.add([reference], papers)
     candidates.judge([reference], NOW)
-    assert reference.judgement.status == "ambiguous"
-    assert [one.reason for one in reference.judgement.candidates] == ["if it is a PMID, write PMID:28432014"] * len(
-        papers
-    )
+    to_write = "if it is a PMID, write PMID:28432014"
+    assert (reference.judgement.status, reference.judgement.reason) == ("ambiguous", to_write)
+    assert [one.reason for one in reference.judgement.candidates] == [to_write] * len(papers)
 
 
 def test_a_citation_within_a_text_is_ambiguous_though_no_source_has_a_record_for_it() -> None:
