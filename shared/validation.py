@@ -87,11 +87,15 @@ def validated(model: type[Model], data: object, in_path: Mapping[str, object] = 
 
 def refusal(kind: type[BadRequest], errors: Sequence[FieldError], *, more: int = 0) -> BadRequest:
     """The error of several fields: it names the first MAX_ERRORS, and counts the others with `more`."""
+    named = first_errors(errors, more=more)
+    return kind("; ".join(f"{error.field}: {_summary(error.message)}" for error in named), named)
+
+
+def first_errors(errors: Sequence[FieldError], *, more: int = 0) -> list[FieldError]:
+    """The first MAX_ERRORS, and how many others there are, with `more` that are not listed."""
     named = list(errors[:MAX_ERRORS])
     more += len(errors) - len(named)
-    if more:
-        named.append(FieldError("errors", f"and {more:,} more errors"))
-    return kind("; ".join(f"{error.field}: {_summary(error.message)}" for error in named), named)
+    return [*named, FieldError("errors", f"and {more:,} more errors")] if more else named
 
 
 def _faults(data: Mapping[str, object]) -> Iterator[FieldError]:

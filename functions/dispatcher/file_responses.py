@@ -74,6 +74,17 @@ class Missing:
             name: [quote(text[:MAX_ID_CHARS], safe="/:.()_;") for text in ids] for name, ids in reasons.items() if ids
         }
 
+    def messages(self) -> list[str]:
+        """Of each id, percent-encoded, why its paper is not there, in words."""
+        return [_REASONS[reason].format(text) for reason, ids in self.by_reason().items() for text in ids]
+
+
+_REASONS = {
+    "Not-Found": "no source that answered has {}",
+    "Unanswered": "the sources that may have {} did not answer, or none can be asked by it",
+    "Malformed": "{} is no id of a paper",
+}
+
 
 def as_file(
     form: Format,

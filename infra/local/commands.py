@@ -81,5 +81,9 @@ def _warn_about(answer: Answer) -> None:
     if answer.headers.get("complete") == "false":
         err.print("warning: not every source answered; --format json names them", markup=False)
     missing = int(answer.headers.get("not-found") or 0)
+    ids = [it for name in ("not-found-ids", "unanswered-ids") if (it := answer.headers.get(name))]
     if missing:
-        err.print(f"warning: {missing} of the requested papers were not found", markup=False)
+        named = f": {', '.join(ids)}" if ids else ""
+        err.print(f"warning: {missing} of the requested papers were not found{named}", markup=False)
+    if malformed := answer.headers.get("malformed-ids"):
+        err.print(f"warning: no ids of papers: {malformed}", markup=False)

@@ -1,11 +1,23 @@
-"""The error for what was sent as the id of a paper and is none."""
+"""The errors for what was sent as the id of a paper and is none, and for ids of which none has a paper."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from shared.bibliography.paper_ids import what_to_write
-from shared.errors import FieldError, Unprocessable
+from shared.errors import FieldError, NotFound, Unprocessable
+from shared.validation import first_errors
 
 MOST_ADVICE = 3
+
+
+class NoneFound(NotFound):
+    """None of several papers was found; `errors` says of each id why."""
+
+    def __init__(self, messages: Sequence[str]) -> None:
+        hint = "POST /v1/papers gives the reason for each id."
+        super().__init__("no paper was found for these ids", hint=hint)
+        self.errors = tuple(first_errors([FieldError("ids", text) for text in messages]))
 
 
 def no_id(field: str, *texts: str) -> Unprocessable:

@@ -77,7 +77,15 @@ def test_an_export_names_on_stderr_what_was_not_found(capsys: pytest.CaptureFixt
     assert main(["export", "10.1084/jem.20212479", "10.1000/nothing", "--sandbox", "--format", "ris"]) == 0
     shown = capsys.readouterr()
     assert shown.out.startswith("TY  - JOUR")
-    assert "1 of the requested papers were not found" in shown.err
+    assert "1 of the requested papers were not found: 10.1000/nothing\n" in shown.err
+    assert main(["export", "10.1084/jem.20212479", "36107206", "--sandbox"]) == 0
+    assert "warning: no ids of papers: 36107206\n" in capsys.readouterr().err
+
+
+def test_an_export_names_on_stderr_each_paper_where_none_was_found(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "10.1000/nothing", "10.9999/none", "--sandbox"]) != 0
+    shown = capsys.readouterr().err
+    assert ("10.1000/nothing" in shown, "10.9999/none" in shown) == (True, True)
 
 
 def test_a_number_alone_is_refused_once_with_how_a_pmid_is_written(capsys: pytest.CaptureFixture[str]) -> None:

@@ -109,6 +109,20 @@ def test_a_number_in_a_path_has_the_hint_how_a_pmid_is_written(local: Machine, p
     assert problem["hint"].startswith("If it is a PMID, write PMID:36107206.")
 
 
+def test_where_no_paper_was_found_the_error_names_each_id(local: Machine) -> None:
+    hostile = "10.9999/<!--\nX"
+    status, problem = call(local, "POST", "/v1/exports", {"ids": [UNKNOWN, MALFORMED, hostile]})
+    assert (status, problem["code"]) == (404, "not_found")
+    assert {it["field"] for it in problem["errors"]} == {"ids"}
+    messages = sorted(it["message"] for it in problem["errors"])
+    assert messages == sorted([
+        f"no source that answered has {UNKNOWN}", f"{MALFORMED} is no id of a paper",
+        "10.9999/%3C%21--%0AX is no id of a paper",
+    ])  # fmt: skip
+    _, many = call(local, "POST", "/v1/exports", {"ids": [f"10.9999/none{number}" for number in range(12)]})
+    assert (len(many["errors"]), many["errors"][-1]["message"]) == (11, "and 2 more errors")
+
+
 def test_a_preprint_of_a_conference_names_the_conference(local: Machine) -> None:
     files = {
         form: file_of(local, "POST", "/v1/exports", body=json.dumps({"ids": ["arXiv:1706.03762"], "format": form}))[0]
