@@ -134,7 +134,7 @@ def test_field_tags_of_others_are_translated_or_named(
     assert (warned in " ".join(found.warnings)) if warned else not found.warnings
 
 
-def test_years_within_an_expression_are_left_out_and_not_said_to_hold() -> None:
+def test_years_within_an_expression_are_left_out_and_operators_reported_as_not_applied() -> None:
     """They are a filter of the whole there; every record has its year, so that it is checked afterwards."""
     found = written("APOE OR (TREM2 AND PUB_YEAR:[2019 TO 2020])")
     assert (found.text, found.filters, found.unsupported) == ("(APOE OR TREM2)", (), ("operators",))
