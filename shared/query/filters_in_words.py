@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from shared.bibliography.person_names import PARTICLE
+from shared.query.access_in_words import citations_in_words, is_on_publishing, open_in_words
 from shared.query.types_in_words import OTHER_TYPES, TYPES, type_in_words, type_of_noun
 from shared.query.years_in_words import YearsInWords, years_in_words
 
@@ -23,7 +24,8 @@ _VERBS = (
 _ADJECTIVES = (
     "(?:the|some|a few|most recent|most cited|highly cited|recent|latest|newest|new|current|key|important|best|top"
     "|systematic|literature|review|seminal|classic|landmark|foundational|influential|relevant|reliable|credible"
-    "|peer[- ]reviewed|scientific|academic|scholarly|original|[0-9]{1,3}) "
+    "|peer[- ]reviewed|scientific|academic|scholarly|original|open[- ]access|free full[- ]text|free"
+    "|freely (?:available|accessible)|[0-9]{1,3}) "
 )
 _ONE = "review|paper|article|study"
 _MANY = "reviews|papers|articles|studies|publications|pre-?prints|literature|research|meta-analyses"
@@ -55,26 +57,20 @@ _TAIL = re.compile(
     rf"(?:{_ONE}|{_MANY})[.!?]*)$",
     re.I,
 )
-# `recent TREM2 reviews`
+# `recent TREM2 reviews`, `open access TREM2 papers`
 _AROUND = re.compile(
-    r"(?P<first>most recent|most cited|recent|latest|newest) (?=\S)(?P<about>.*?) "
+    r"(?P<first>most recent|most cited|recent|latest|newest|open[- ]access|free full[- ]text) (?=\S)(?P<about>.*?) "
     rf"(?P<named>(?:{_ADJECTIVES}){{0,4}}(?:{_MANY}))[.!?]?",
     re.I,
 )
 _ASKS = re.compile(_GREETING + _VERBS, re.I)
 _NEW = re.compile(r"\b(?:recent|latest|newest)\b", re.I)
+_FREE = re.compile(r"\b(?:open[- ]access|free(?:ly)?)\b", re.I)
 # `papers by Yann LeCun on deep learning`; `studies by country` are by nobody.
 _BY = re.compile(
     rf"^(?i:(?:{_VERBS} )?(?:the )?(?P<named>(?:{_ADJECTIVES}){{0,4}}(?:{_MANY}|works?)) (?:written |authored )?by) "
     rf"(?P<name>[A-Z]\S{{0,30}}(?: (?:[A-Z]\S{{0,30}}|{PARTICLE})){{0,4}})"
     r"(?: (?:on|about) (?P<about>\S.*))?$"
-)
-
-
-# `TREM2 pdf`, `TREM2 free full text`; `PDF` also is a function of physics.
-_OPEN = re.compile(
-    r"(?<! of)(?<! from)(?<! in)(?<! to) (?:(?:free|download) (?:pdf|full[ -]text)|full[ -]text pdf|pdf|free download)"
-    r"(?: (?:free|download|pdf))*[.!?]?$"
 )
 
 
@@ -94,12 +90,13 @@ class FiltersInWords:
     sort: Literal["date", "citations"] | None = None
     is_request: bool = False
     is_open: bool = False
+    min_citations: int | None = None
 
     def fields(self, today: str | None) -> dict[str, object]:
         """The filters as fields of a request on this day, in ISO 8601; None: the day is not known."""
         first, last = self.years.dates(today)
         found: dict[str, object] = {"date_from": first, "date_to": last, "sort": self.sort}
-        found |= {"author": self.author, "open_access": self.is_open or None}
+        found |= {"author": self.author, "open_access": self.is_open or None, "min_citations": self.min_citations}
         found["publication_types"] = [self.type] if self.type else None
         return {name: value for name, value in found.items() if value}
 
@@ -109,19 +106,24 @@ def filters_in_words(text: str) -> FiltersInWords:
     """Read a text in tidy form; of an expression, one of its terms."""
     years = years_in_words(text)
     rest = _LEAD.sub("", _TAIL.sub("", years.rest), count=1)
-    is_open = False
-    if found := _OPEN.search(rest):
-        rest, is_open = rest[: found.start()], True
+    rest, fewest = citations_in_words(rest)
+    without = open_in_words(rest)
+    rest, is_open = (rest, False) if without is None else (without, True)
     by, (frame, noun, rest) = _BY.match(rest), _framed(rest)
+    if not frame and (is_open or fewest) and (found := _ASKS.match(rest)):  # `find me TREM2 papers with …`
+        frame, rest = found[0], rest[found.end() :].strip()
     if not any(map(str.isalpha, rest)):
         return FiltersInWords(text, YearsInWords(text), text)
     sort: Literal["date", "citations"] | None = "citations" if "cited" in frame.casefold() else None
     sort = sort or ("date" if _NEW.search(frame) else None)
-    asks = bool(rest != text and _TAIL.search(text)) or bool(by or sort or _ASKS.match(frame))
+    asks = bool(rest != text and _TAIL.search(text)) or bool(by or sort or fewest or _ASKS.match(frame))
     kind = type_of_noun(noun)
     subject, kind = (rest, kind) if kind else type_in_words(rest)
+    is_open = is_open or bool(_FREE.search(frame))
     author = by["name"] if by else None
-    return FiltersInWords(rest, years, (by["about"] or "") if by else subject, kind, author, sort, asks, is_open)
+    return FiltersInWords(
+        rest, years, (by["about"] or "") if by else subject, kind, author, sort, asks, is_open, fewest
+    )
 
 
 def _framed(text: str) -> tuple[str, str, str]:
@@ -134,6 +136,6 @@ def _framed(text: str) -> tuple[str, str, str]:
     if found := _FRAME.match(text):
         return found[0], found["asked"] or found["named"] or found["kind"], text[found.end() :]
     found = _AROUND.fullmatch(text)
-    if not found:
+    if not found or (_FREE.match(found["first"]) and is_on_publishing(found["about"])):
         return "", "", text
     return f"{found['first']} {found['named']}", found["named"], found["about"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from shared.query.filters_in_words import filters_in_words
 from shared.query.syntax import plain
-from shared.query.telling_words import most_telling
+from shared.query.telling_words import is_question, most_telling
 from shared.query.understanding import understand
 from shared.search.hints import has_letters_of, is_latin, named_filters, to_repeat, today_of, used_filters
 from shared.search.lone_years import year_actions
@@ -82,12 +82,18 @@ def next_actions(
 
 def _in_depth(request: SearchRequest, ids: Sequence[str]) -> Iterator[Action]:
     """What to read next: the sentences of the papers that answer a question, papers like the one that was named."""
-    question = next((it for it in request.wordings if understand(it).kind == "question"), None)
+    question = next(filter(_asks_what_texts_say, request.wordings), None)
     if question:
         why = "the sentences of the first results that bear on the question"
         yield {"tool": "find_passages", "arguments": {"question": question, "ids": [*ids]}, "why": why}
     if request.identifiers:
         yield {"tool": "similar", "arguments": {"seeds": ids[:1]}, "why": "papers similar to the first result"}
+
+
+def _asks_what_texts_say(wording: str) -> bool:
+    """Whether this is a question; a request for papers (`find me reviews on TREM2`) has no answer in their texts."""
+    asked = filters_in_words(wording)
+    return understand(wording).kind == "question" and (not asked.is_request or is_question(asked.rest))
 
 
 def _broader(request: SearchRequest, same: Mapping[str, object], blamed: Sequence[Sequence[str]]) -> Iterator[Action]:

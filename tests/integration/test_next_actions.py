@@ -97,6 +97,7 @@ def test_papers_like_one_that_was_named_are_one_call_away(running: Machine) -> N
     assert follow(running, action)["results"]
 
 
-def test_neither_is_offered_for_keywords(running: Machine) -> None:
-    offered = fetch(running, "POST", "/v1/literature-search", {"query": "TREM2 microglia"})["next_actions"]
+@pytest.mark.parametrize("query", ["TREM2 microglia", "find me recent reviews on TREM2"])
+def test_neither_is_offered_for_keywords_and_requests(running: Machine, query: str) -> None:
+    offered = fetch(running, "POST", "/v1/literature-search", {"query": query})["next_actions"]
     assert not {"find_passages", "similar"} & {action["tool"] for action in offered}
