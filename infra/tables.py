@@ -109,7 +109,7 @@ DELIVERIES = Queue(
     retention_s=RETENTION_S,
 )
 # A little more than the dispatcher's timeout, and not six times that: three attempts fit into the time for which a
-# result set is pending (shared.search.pending.PENDING_S).
+# result set is pending (shared.search.early_response.PENDING_S).
 COMPLETIONS = Queue(
     name="completions",
     purpose="result sets whose last legs are under way",

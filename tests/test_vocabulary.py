@@ -25,6 +25,7 @@ RETIRED_IN_NAMES = {
     "overfull", "swept", "unswept", "riddle", "mend", "put_right", "our_fault", "unasked", "comes_again", "of_owner",
     "hand_over", "every_word", "turns", "keeper", "play", "plays", "played", "hurt", "struck", "spoilt", "stumble",
     "believe", "believed", "maker", "makers", "taker", "takers", "taking", "may_take",
+    "leaving", "early_end",
 }  # fmt: skip
 PUBLISHED = {"patience_ms"}  # a field of the API
 # The name of a test states a behaviour of a subject that it names.
@@ -35,7 +36,9 @@ RETIRED_IN_PROSE = re.compile(
     r"\b(told|untold|unheard|sought|whoever|everybody'?s?|patiently|put right|riddles?|a fault of ours|our own fault"
     r"|comes? again|is kept no longer|(?<!the )world(?! health| journal| wide| cup)|product contract|played|hurt"
     r"|struck by|front door|botocore's door|stumbles?|spoilt|in vain|nobody knows|(?<!not )believed|stands? in `"
-    r"|(?<!decision )(?<!policy )makers?|takers?|left to another)\b",
+    r"|(?<!decision )(?<!policy )makers?|takers?|left to another|rules? of leaving"
+    r"|(?:search|answer)(?:es|s)? that (?:leaves?|(?:has |had |have )?left)"
+    r"|(?:leaves?|left) (?:early|before (?:its|their) last))\b",
     re.IGNORECASE,
 )
 

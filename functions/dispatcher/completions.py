@@ -1,4 +1,4 @@
-"""Messages from SQS: result sets whose search has left before its last legs, to be completed."""
+"""Messages from SQS: result sets of early responses, to be completed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _completed(record: Mapping[str, Any], context: LambdaContext) -> bool:
             logger.info("nothing to complete", result_set_id=result_set_id)
             return True
         seconds = min(COMPLETION_S, context.get_remaining_time_in_millis() / 1000 - RESERVE_S)
-        # An owner of its own: the search that left still holds the leases of its legs.
+        # An owner of its own: the search that responded early still holds the leases of its legs.
         dependencies = search_dependencies(context.aws_request_id, whole=True, began_ms=pending["began_ms"])
         state = complete_result_set(result_set, dependencies, sets, until=time.monotonic() + seconds)
         logger.info("result set completed", result_set_id=result_set_id, state=state)

@@ -64,7 +64,7 @@ def _new_provider(
     allow(provider, ["dynamodb:GetItem"], on=[budgets.table_arn])  # its own state, and the switches of all
     _allow_keys(provider, ["dynamodb:PutItem"], budgets, f"provider#{spec.name}", slots)
     _allow_keys(provider, ["dynamodb:UpdateItem"], budgets, slots)
-    if "search" in spec.operations:  # a reply to a search that has left, written to the legs of this provider alone
+    if "search" in spec.operations:  # a reply after an early response, written to the legs of this provider alone
         _allow_keys(provider, ["dynamodb:BatchWriteItem", "dynamodb:UpdateItem"], cache, leg_keys(spec.name))
         allow_late_replies(provider, spec.name, files)
     secret = Stack.of(provider).format_arn(

@@ -13,7 +13,7 @@ whatever the state of its legs.
 
 A search that only waits reads no reply as long as the leader of its result set may finish (`leader_finished`).
 
-With an early end, it leaves before that: legs without an answer are `pending`. Their providers go on.
+An early response comes before that: legs without an answer are `pending` in it. Their providers go on.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from dataclasses import replace
 from functools import partial
 
 from shared.errors import Outcome
-from shared.legs.intervals import LEFT_LEASE_S, MAX_POLL_S, MIN_POLL_S, MIN_QUERY_S, READ_S, RENEW_EVERY_S
+from shared.legs.intervals import BACKGROUND_LEASE_S, MAX_POLL_S, MIN_POLL_S, MIN_QUERY_S, READ_S, RENEW_EVERY_S
 from shared.legs.last_resort import last_resort
 from shared.legs.leg import (
-    EarlyEnd,
+    EarlyResponseRule,
     Entry,
     Leg,
     LegAnswer,
@@ -49,14 +49,14 @@ def answer_legs(
     *,
     until: float,
     fresh: bool = False,
-    early_end: EarlyEnd | None = None,
+    early_response: EarlyResponseRule | None = None,
     leader_finished: Callable[[], bool] | None = None,
 ) -> list[LegAnswer]:
     """One answer per leg, in order, by the moment `until` of the monotonic clock. `fresh` ignores cached replies.
 
     `leader_finished` is called when other searches have answered every leg; if it is true, nothing is read or answered.
     """
-    search = _Search(legs, dependencies, until, fresh, early_end, None if early_end else leader_finished)
+    search = _Search(legs, dependencies, until, fresh, early_response, None if early_response else leader_finished)
     search.run()
     return [] if search.followed else [search.answers[number] for number in range(len(legs))]
 
@@ -70,12 +70,12 @@ class _Search:
         dependencies: LegDependencies,
         until: float,
         fresh: bool,
-        early_end: EarlyEnd | None,
+        early_response: EarlyResponseRule | None,
         leader_finished: Callable[[], bool] | None,
     ) -> None:
         self._leader_finished, self.followed = leader_finished, False
         self._legs, self._dependencies, self._until, self._fresh = list(legs), dependencies, until, fresh
-        self._early_end, self._judged = early_end, 0  # of how many answers it was judged whether they are enough
+        self._early_response, self._checked = early_response, 0  # of how many answers it was checked
         self._entries: dict[int, Entry] = {}
         self._queried: dict[Future[ProviderReply | None], int] = {}
         self._leased: set[int] = set()
@@ -101,8 +101,8 @@ class _Search:
         release_late(unanswered, self._dependencies)
 
     def _work(self) -> None:
-        """Wait for the legs and collect their replies until all are answered, or the search ends or leaves."""
-        while len(self.answers) < len(self._legs) and self._left() > 0 and not self._leaves():
+        """Wait for the legs and collect their replies until all are answered, or the search ends."""
+        while len(self.answers) < len(self._legs) and self._left() > 0 and not self._responded_early():
             self._wait()
             self._collect()
             self._renew()
@@ -125,24 +125,24 @@ class _Search:
     def _left(self) -> float:
         return self._until - self._dependencies.monotonic()
 
-    def _leaves(self) -> bool:
-        """Whether the search ends here, without its last legs: the answers so far are enough and it is time."""
-        early_end = self._early_end
-        if early_end is None or len(self.answers) == self._judged or self._dependencies.monotonic() < early_end.until:
+    def _responded_early(self) -> bool:
+        """Respond before the last legs, if it is time and the answers so far are sufficient; whether this was done."""
+        early = self._early_response
+        if early is None or len(self.answers) == self._checked or self._dependencies.monotonic() < early.until:
             return False
-        self._judged = len(self.answers)
+        self._checked = len(self.answers)
         numbers = range(len(self._legs))
         waits = {number: self._failed(number, Outcome.PENDING, "it is still being asked") for number in numbers}
         draft = [self.answers.get(number) or LegAnswer(waits[number]) for number in numbers]
-        if not early_end.enough(draft):
+        if not early.is_sufficient(draft):
             return False
-        self._early_end = None
-        if not early_end.leave(draft):
+        self._early_response = None
+        if not early.store(draft):
             return False
         self.answers = dict(enumerate(draft))
-        left = [self._legs[number] for future, number in self._queried.items() if not future.cancel()]
+        running = [self._legs[number] for future, number in self._queried.items() if not future.cancel()]
         self._queried = {}
-        self._dependencies.cache.renew(left, min(LEG_TIMEOUT_S, max(self._left(), 0.0)) + LEFT_LEASE_S)
+        self._dependencies.cache.renew(running, min(LEG_TIMEOUT_S, max(self._left(), 0.0)) + BACKGROUND_LEASE_S)
         return True
 
     def _due(self) -> list[int]:
@@ -213,7 +213,7 @@ class _Search:
     def _wait(self) -> None:
         """Wait until a query ends, or for the next poll or lease renewal; jitter spreads the polls of many searches."""
         seconds = min(RENEW_EVERY_S, self._left())
-        if self._early_end and (rest := self._early_end.until - self._dependencies.monotonic()) > 0:
+        if self._early_response and (rest := self._early_response.until - self._dependencies.monotonic()) > 0:
             seconds = min(seconds, rest)
         if self._waiting:
             seconds = min(seconds, self._poll_s * (0.5 + self._dependencies.jitter()))

@@ -11,5 +11,5 @@ RELEASE_S = 0.05
 MIN_POLL_S, MAX_POLL_S = 0.2, 1.0
 # What reading the replies of the legs may take at the end of a search's time.
 READ_S = 1.0
-# A lease that is left to a provider's function outlasts the leg by this long: the reply must be stored.
-LEFT_LEASE_S = 1.0
+# After an early response, the lease of a leg outlasts the leg by this long: its provider's function stores the reply.
+BACKGROUND_LEASE_S = 1.0

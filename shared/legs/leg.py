@@ -121,16 +121,16 @@ class LegAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class EarlyEnd:
-    """When a search stops waiting for its last legs: from `until` on, when the answers so far are `enough`.
+class EarlyResponseRule:
+    """When a search answers before its last legs: from `until` on, as soon as the answers so far are sufficient.
 
-    Both functions get an answer for each leg, in order; a leg that has none yet is `pending`. `leave` arranges for the
-    result set to be completed, once; if it cannot (False), the search waits for all its legs.
+    Both functions get an answer for each leg, in order; a leg that has none yet is `pending`. `store` stores these and
+    arranges for the others to be completed, once; if it cannot (False), the search waits for all its legs.
     """
 
     until: float  # on the monotonic clock
-    enough: Callable[[Sequence[LegAnswer]], bool]
-    leave: Callable[[Sequence[LegAnswer]], bool]
+    is_sufficient: Callable[[Sequence[LegAnswer]], bool]
+    store: Callable[[Sequence[LegAnswer]], bool]
 
 
 class LookUp(Protocol):

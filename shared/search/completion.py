@@ -1,4 +1,4 @@
-"""Completes a result set whose search has left before its last legs.
+"""Completes in the background the result set of an early response.
 
 It asks what the search asked: what has answered comes from the cache, what is under way is waited for, and what has
 failed is not asked again. Nothing that it does can be done twice: of several completions, the first one counts.
@@ -15,8 +15,8 @@ from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
 from shared.legs.reports import answered_now, complete
 from shared.providers.provider import ProviderReply, failed
+from shared.search.early_response import PendingSets, names_of
 from shared.search.page import request_key, request_of
-from shared.search.pending import PendingSets, names_of
 from shared.search.ranked_set import ranked_set
 from shared.search.request import SearchRequest
 from shared.search.reranker import SEARCH_S, judge_of
@@ -69,7 +69,7 @@ def complete_result_set(
 
 
 def _without_failed(before: Mapping[str, LegReport], dependencies: SearchDependencies) -> LegDependencies:
-    """Legs that have failed when the search left fail again, without a request: its caller has been informed of it."""
+    """Legs that had failed at the early response fail again, without a request: its caller has been informed of it."""
     failures = {
         name: _failed_again(name, report)
         for name, report in before.items()
@@ -77,9 +77,9 @@ def _without_failed(before: Mapping[str, LegReport], dependencies: SearchDepende
     }
 
     def refusals(waits: Mapping[str, float]) -> Mapping[str, ProviderReply]:
-        left = {name: failures[name] for name in waits if name in failures}
-        others = {name: seconds for name, seconds in waits.items() if name not in left}
-        return {**dependencies.legs.refusals(others), **left}
+        known = {name: failures[name] for name in waits if name in failures}
+        others = {name: seconds for name, seconds in waits.items() if name not in known}
+        return {**dependencies.legs.refusals(others), **known}
 
     return replace(dependencies.legs, refusals=refusals)
 

@@ -47,7 +47,7 @@ class SearchTerms(TypedDict):
 
 
 class PendingLegs(TypedDict):
-    """What a result set is waiting for (`shared.search.pending`)."""
+    """What a result set is waiting for (`shared.search.early_response`)."""
 
     providers: list[str]
     until: int  # epoch seconds: nothing comes after this

@@ -43,10 +43,10 @@ from shared.rate_limits.permit_queue import search_queue_s
 from shared.search.cursor import Cursor, read_cursor
 from shared.search.cursor_pages import result_set_of_cursor
 from shared.search.disciplines import default_providers, pick, unrelated
+from shared.search.early_response import EarlyResponseDependencies, early_response_of
 from shared.search.integrity import with_unknown_retraction
 from shared.search.kept_pages import KeptPages, page_name
 from shared.search.page import page_of, request_key, request_of, result_set_of
-from shared.search.pending import PendingDependencies, leaving_of
 from shared.search.person_hints import as_typed, person_hints
 from shared.search.publishing import Publish, publish_results
 from shared.search.ranked_set import Chosen, ranked_set, summary_of
@@ -82,7 +82,7 @@ class SearchDependencies:
     single_flight: SingleFlight | None = None  # None: every search makes its own result set
     reranker: Reranker | None = None
     pages: KeptPages | None = None  # None: every page is made anew
-    pending: PendingDependencies | None = None  # without them, every answer waits for all its legs
+    early_responses: EarlyResponseDependencies | None = None  # None: every answer waits for all its legs
 
 
 def run_search(request: SearchRequest, dependencies: SearchDependencies) -> SearchAnswer:
@@ -165,27 +165,27 @@ def _new_result_set(
     legs = (legs_of if dependencies.legs.scheduled else impatient_legs)(request, dependencies.disciplines)
     follower = _follower(request, key, dependencies, deadline)
     looked_up = _looked_up(request, dependencies, deadline)
-    leaving = leaving_of(
+    early = early_response_of(
         request,
         legs,
-        dependencies.pending,
+        dependencies.early_responses,
         deadline,
         lambda so_far: ranked_set(request, legs, so_far, dependencies.tracks_integrity, lambda: deadline.over),
     )
     answers = answer_legs(
         legs,
-        leaving.leg_dependencies if leaving else dependencies.legs,
+        early.leg_dependencies if early else dependencies.legs,
         until=deadline.until,
         fresh=request.fresh,
-        early_end=leaving.early_end if leaving else None,
+        early_response=early.rule if early else None,
         leader_finished=follower if not looked_up else None,
     )
     if follower and follower.result_set:  # no leg was read
         dependencies.observe(as_answers(follower.result_set["summary"]["providers"], coalesced=True))
         return reused(follower.result_set, "coalesced")
     dependencies.observe([answer for answer in answers if answer.reply.outcome is not Outcome.PENDING])
-    if leaving and leaving.result_set:
-        return leaving.result_set
+    if early and early.result_set:
+        return early.result_set
     # Each lookup is a wording of its own, so that its ranks are no ranks of a search.
     legs += [
         Leg(answer.reply.provider, Lookup(request.identifiers), len(request.wordings) + number)

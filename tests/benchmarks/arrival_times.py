@@ -1,7 +1,7 @@
 """When the legs of people's searches arrive in the simulated day: seconds after the search began, for each provider.
 
 The day is that of tests/benchmarks/scheduled_load.py, people alone: every question is new, and asks all seven
-providers. Legs go on when an answer leaves, so these times hold for every rule of leaving.
+providers. Legs go on after an early response, so these times hold whatever rule sends it.
 """
 
 from __future__ import annotations

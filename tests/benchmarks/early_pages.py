@@ -1,12 +1,12 @@
-"""What an answer that leaves early would have shown, and how long people would have waited, for rules of leaving.
+"""What an early response would have shown, and how long people would have waited, by the rule that sends it.
 
 `python -m tests.benchmarks.early_pages`, some ten minutes: arrivals of a simulated day (arrival_times.py), each with
 the questions of the sandbox's corpus (late_legs.py); the figures are of the half on which no rule was fitted.
 
 changed   the first ten papers differ, as a set or in their order, from those of the complete result set
-bound     leaves when the tenth paper leads the eleventh by as much as the missing legs' votes can add (`votes`), or by
+bound     is sent when the tenth paper leads the eleventh by as much as the missing legs' votes can add (`votes`), or by
           a lead fitted on the other half (`fitted`)
-oracle    leaves when the set is that of the complete page, which only an oracle knows
+oracle    is sent when the set is that of the complete page, which only an oracle knows
 ids       as if PubMed's leg handed over its ids when its first request is answered, and its records later: not built
 cached    with the share of answers from stored result sets that a day of repeated questions has (zipf.py)
 """
@@ -99,12 +99,12 @@ def shown(text: str, replies: Mapping[str, ProviderReply]) -> Shown:
     )
 
 
-Rule = Callable[[Pages, Arrivals, float], bool]  # whether an answer leaves at this moment
+Rule = Callable[[Pages, Arrivals, float], bool]  # whether an answer is sent at this moment
 
 
-def waits_for(may_be_left: Callable[[Pages, Arrivals, float], Names]) -> Rule:
-    """A rule that leaves only such legs."""
-    return lambda pages, of, at: of.missing(at) <= may_be_left(pages, of, at)
+def waits_for(may_be_pending: Callable[[Pages, Arrivals, float], Names]) -> Rule:
+    """A rule by which only such legs may be pending."""
+    return lambda pages, of, at: of.missing(at) <= may_be_pending(pages, of, at)
 
 
 def others_or_mirrored(pages: Pages, of: Arrivals, at: float) -> Names:
@@ -120,13 +120,13 @@ def stays(pages: Pages, of: Arrivals, at: float, *, ids: bool = False) -> bool:
 
 
 def lead_of(least: Callable[[Shown], float]) -> Rule:
-    """A rule that leaves when the page has so large a lead."""
+    """A rule by which a page is sent when it has so large a lead."""
 
-    def leaves(pages: Pages, of: Arrivals, at: float) -> bool:
+    def sends(pages: Pages, of: Arrivals, at: float) -> bool:
         page = pages.of(of.missing(at) | of.failed)
         return page.lead >= least(page)
 
-    return leaves
+    return sends
 
 
 def ids_known(pages: Pages, of: Arrivals, at: float, *, first: int = 1_000) -> bool:
@@ -145,14 +145,14 @@ class Row:
     """A rule, and from when on it is tried, in seconds: then, and whenever a leg arrives."""
 
     name: str
-    leaves: Rule
+    sends: Rule
     from_s: float = 3.0
     ids: bool = False
 
-    def left_at(self, pages: Pages, of: Arrivals) -> float | None:
-        """When the answer leaves before its last leg."""
+    def sent_at(self, pages: Pages, of: Arrivals) -> float | None:
+        """When the answer is sent before its last leg."""
         later = sorted(it for it in of.seconds.values() if it > self.from_s)
-        return next((at for at in [self.from_s, *later][: len(later)] if self.leaves(pages, of, at)), None)
+        return next((at for at in [self.from_s, *later][: len(later)] if self.sends(pages, of, at)), None)
 
 
 def rows(fitted: float) -> Sequence[Row]:
@@ -181,19 +181,19 @@ class Figures:
     """Of one row: the waits of people, in seconds, and how many first pages changed."""
 
     waits: list[float] = field(default_factory=list)
-    left: int = 0
+    early: int = 0
     sets: int = 0
     orders: int = 0
 
     def add(self, row: Row, pages: Pages, of: Arrivals) -> None:
         """One search for one question."""
         last = max(of.seconds.values(), default=0.0)
-        at = row.left_at(pages, of)
+        at = row.sent_at(pages, of)
         self.waits.append(last if at is None else at)
         if at is not None:
             page = pages.of(of.missing(at) | of.failed, ids=row.ids and of.ids_s <= at)
             changed_set, changed_order = page.changed(pages.of(of.failed))
-            self.left, self.sets, self.orders = self.left + 1, self.sets + changed_set, self.orders + changed_order
+            self.early, self.sets, self.orders = self.early + 1, self.sets + changed_set, self.orders + changed_order
 
 
 def measured(row: Row, of: Iterable[Pages], day: Sequence[Arrivals]) -> Figures:
@@ -232,7 +232,7 @@ def line(name: str, it: Figures) -> str:
     uncached = 1 - CACHED
     p95_of_all = quantile(it.waits, 1 - 0.05 / uncached)
     return (
-        f"| {name} | {it.left / number:.0%} | {quantile(it.waits, 0.5):.1f} | {quantile(it.waits, 0.95):.1f} "
+        f"| {name} | {it.early / number:.0%} | {quantile(it.waits, 0.5):.1f} | {quantile(it.waits, 0.95):.1f} "
         f"| {it.sets / number:.1%} | {it.orders / number:.1%} "
         f"| {p95_of_all:.1f} | {uncached * it.sets / number:.1%} | {uncached * it.orders / number:.1%} |"
     )
@@ -245,7 +245,7 @@ def report(pages: Sequence[Pages], day: Sequence[Arrivals]) -> None:
     print(
         f"{len(pages)} questions, half of them reported; {len(day)} searches, {len(chosen)} of them taken; lead {lead}"
     )
-    print("| leaves | left | p50 s | p95 s | set changed | order changed | p95 s, cached | set | order |")
+    print("| sent | early | p50 s | p95 s | set changed | order changed | p95 s, cached | set | order |")
     print("|---|---|---|---|---|---|---|---|---|", flush=True)
     for row in rows(lead):
         print(line(row.name, measured(row, pages[1::2], chosen)), flush=True)

@@ -1,7 +1,7 @@
-"""How long people wait when answers leave early: `python -m tests.benchmarks.patience`, a minute for each row.
+"""How long people wait when answers are sent early: `python -m tests.benchmarks.patience`, a minute for each row.
 
 The busiest hours of the simulated day (tests/simulations/scheduled_load.py), people alone: 0.2 searches a second, each
-of all seven providers and of a question that nobody has asked. `any`: any leg may be left; `arxiv`: arXiv's alone.
+of all seven providers and of a question that nobody has asked. `any`: any leg may be pending; `arxiv`: arXiv's alone.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from functools import partial
 
 from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
-from shared.legs.leg import EarlyEnd, LegAnswer
-from shared.search.pending import enough
+from shared.legs.leg import EarlyResponseRule, LegAnswer
+from shared.search.early_response import any_found
 from shared.search.request import read_request
 from shared.search.run import impatient_legs
 from tests.simulations.scheduled_arrivals import Load
@@ -30,43 +30,43 @@ ROWS = [
 
 
 class PatientLoad(ScheduledLoad):
-    """People whose answers leave after so many seconds, if only such legs are left as may be."""
+    """People whose answers are sent after so many seconds, if only such legs are pending as may be."""
 
-    def __init__(self, load: Load, early_s: float | None, left: str) -> None:
+    def __init__(self, load: Load, early_s: float | None, may_be_pending: str) -> None:
         super().__init__(load)
-        self._early_s, self._left = early_s, left
+        self._early_s, self._may_be_pending = early_s, may_be_pending
         self.pending: Counter[str] = Counter()
 
     def _person(self, number: int) -> None:
         began = self.clock.monotonic()
         legs = impatient_legs(read_request({"query": f"question {number}"}, SPECS), DISCIPLINES)
-        early_end = self._early_s and EarlyEnd(began + self._early_s, self._enough, lambda _: True)
+        early = self._early_s and EarlyResponseRule(began + self._early_s, self._is_sufficient, lambda _: True)
         dependencies = self._dependencies(f"person {number}", scheduled=False)
-        answers = answer_legs(legs, dependencies, until=began + TIMEOUT_S, early_end=early_end or None)
+        answers = answer_legs(legs, dependencies, until=began + TIMEOUT_S, early_response=early or None)
         self.seen.people.append(Waited(began, self.clock.monotonic() - began))
-        left = [it.reply.provider for it in answers if it.reply.outcome is Outcome.PENDING]
-        self.pending.update([*left, *(["answers"] if left else [])])
+        pending = [it.reply.provider for it in answers if it.reply.outcome is Outcome.PENDING]
+        self.pending.update([*pending, *(["answers"] if pending else [])])
 
-    def _enough(self, answers: Sequence[LegAnswer]) -> bool:
+    def _is_sufficient(self, answers: Sequence[LegAnswer]) -> bool:
         waits = {it.reply.provider for it in answers if it.reply.outcome is Outcome.PENDING}
-        return enough(answers) and (self._left == "any" or waits <= {self._left})
+        return any_found(answers) and (self._may_be_pending == "any" or waits <= {self._may_be_pending})
 
 
-def simulated(early_s: float | None, left: str) -> str:
+def simulated(early_s: float | None, may_be_pending: str) -> str:
     """One row of the table."""
-    load = PatientLoad(NOON, early_s, left)
+    load = PatientLoad(NOON, early_s, may_be_pending)
     waits = [it.seconds for it in load.run().people]
     shares = {name: number / len(waits) for name, number in sorted(load.pending.items())}
     whose = ", ".join(f"{name} {share:.0%}" for name, share in shares.items() if name != "answers")
     return (
-        f"| {early_s or 'wait for all'} | {left} | {len(waits)} | {quantile(waits, 0.5):.2f} | "
+        f"| {early_s or 'wait for all'} | {may_be_pending} | {len(waits)} | {quantile(waits, 0.5):.2f} | "
         f"{quantile(waits, 0.95):.2f} | {shares.get('answers', 0.0):.0%} | {whose} |"
     )
 
 
 def report() -> None:
     """A row for each patience."""
-    print("| patience s | may be left | people | p50 s | p95 s | answers that left | legs left |")
+    print("| patience s | may be pending | people | p50 s | p95 s | early responses | pending legs |")
     print("|---|---|---|---|---|---|---|")
     with ProcessPoolExecutor(max_workers=2) as processes:
         for row in processes.map(partial(simulated), *zip(*ROWS, strict=True)):

@@ -13,7 +13,7 @@ from shared.aws.messaging.schedules import RECONCILE
 from shared.delivery.webhook_client import TIMEOUT_S
 from shared.jobs.job import MAX_RECEIVES
 from shared.search.completion import COMPLETION_S
-from shared.search.pending import PENDING_S
+from shared.search.early_response import PENDING_S
 from tests.infra.template import Template, listed, text
 
 pytestmark = pytest.mark.slow  # importing the CDK and synthesising take seconds

@@ -78,7 +78,7 @@ def called_for_searches(template: Template, local: Machine, monkeypatch: pytest.
     with calls_to_aws(template, monkeypatch) as searching:
         answer = json.loads(local.invoke("dispatcher", search)["body"])
     pending = rest_event("POST", "/v1/literature-search", body=json.dumps({**asked, "patience_ms": 0}))
-    with calls_to_aws(template, monkeypatch) as leaving:
+    with calls_to_aws(template, monkeypatch) as responding:
         assert json.loads(local.invoke("dispatcher", pending)["body"])["complete"] is False
     assert local.complete() == 1
     local.drain_queue()
@@ -92,7 +92,7 @@ def called_for_searches(template: Template, local: Machine, monkeypatch: pytest.
     with calls_to_aws(template, monkeypatch) as refusing:
         assert local.invoke("dispatcher", refused)["statusCode"] == 503
     # In one process the providers' calls are seen as well.
-    return ((searching | leaving) - rate_limit_calls(template)) | reading | refusing
+    return ((searching | responding) - rate_limit_calls(template)) | reading | refusing
 
 
 def called_by_owners(template: Template, saved: Saved, monkeypatch: pytest.MonkeyPatch) -> Calls:

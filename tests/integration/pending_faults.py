@@ -1,4 +1,4 @@
-"""A search that leaves before a slow source, with real functions and tables, and what dies or fails after that."""
+"""A search that responds before a slow source, with real functions and tables, and what dies or fails after that."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Killed(BaseException):
 
 @dataclass
 class Gate:
-    """The slow source's function: its first invocation goes on when `opened`, and outlives the search that left."""
+    """The slow source's function: its first invocation goes on when `opened`, and outlives the search."""
 
     handler: Handler
     opened: threading.Event = field(default_factory=threading.Event)
@@ -51,7 +51,7 @@ class Gate:
             self.handler(event, context)
         finally:
             self.ended.set()
-        raise Killed  # nobody is there to take its reply: the search that left is frozen
+        raise Killed  # nobody is there to take its reply: the search that responded early is frozen
 
     def open(self) -> None:
         """The source answers; its function ends, or is killed."""
@@ -100,8 +100,8 @@ def _is_a_limit(arguments: dict[str, Any]) -> bool:
 
 
 @dataclass
-class Left:
-    """A machine with empty caches, one search of which has left before its slow source."""
+class EarlyResponded:
+    """A machine with empty caches, one search of which has responded before its slow source."""
 
     running: Machine
     patch: pytest.MonkeyPatch
@@ -129,8 +129,8 @@ class Left:
         assert answer["statusCode"] == 200, answer["body"]
         return json.loads(answer["body"])
 
-    def leave(self) -> Any:
-        """The answer of the search that leaves."""
+    def respond_early(self) -> Any:
+        """The answer of the search that does not wait for the slow source."""
         answer = self.post(patience_ms=0, max_results=3)
         assert answer["providers"][SLOW]["outcome"] == "pending"
         return answer
@@ -188,14 +188,14 @@ def _empty(table: Any) -> None:
         table.delete_item(Key={name["AttributeName"]: item[name["AttributeName"]] for name in table.key_schema})
 
 
-def assert_complete(left: Left, first: Any) -> None:
+def assert_complete(early: EarlyResponded, first: Any) -> None:
     """The set is complete, all read one order, and an equal search finds a complete set of the same papers."""
-    whole = left.state(first["result_set_id"], max_results=100)
+    whole = early.state(first["result_set_id"], max_results=100)
     assert (whole["state"], whole["missing"], whole["complete"]) == ("complete", [], True)
     assert len(set(keys(whole))) == len(keys(whole)) > first["total_count"]
-    assert keys(first) + left.pages(first["next_cursor"], 7) == keys(whole)
-    assert keys(first) + left.pages(first["next_cursor"], 40) == keys(whole)
-    again = left.post(max_results=100)
+    assert keys(first) + early.pages(first["next_cursor"], 7) == keys(whole)
+    assert keys(first) + early.pages(first["next_cursor"], 40) == keys(whole)
+    again = early.post(max_results=100)
     assert again["complete"]
     assert sorted(keys(again)) == sorted(keys(whole))
     assert whole["completed_by"] in (None, again["result_set_id"])

@@ -41,7 +41,7 @@ def keys(answer: Any) -> list[str]:
     return [paper["key"] for paper in answer["results"]]
 
 
-def test_an_answer_leaves_and_its_result_set_is_completed_behind_the_cursor(running: Machine) -> None:
+def test_an_early_response_is_sent_and_its_result_set_is_completed_behind_the_cursor(running: Machine) -> None:
     providers = [SLOW, "openalex"]
     first = post(running, query="TREM2 microglia", providers=providers, patience_ms=0, max_results=5)
     assert {name: report["outcome"] for name, report in first["providers"].items()} == {
@@ -77,7 +77,7 @@ def test_an_answer_leaves_and_its_result_set_is_completed_behind_the_cursor(runn
 
 
 @pytest.mark.slow
-def test_a_file_waits_for_all_and_a_list_of_providers_of_one_has_nothing_to_leave(running: Machine) -> None:
+def test_a_file_and_a_search_of_one_provider_wait_for_all(running: Machine) -> None:
     event = rest_event(
         "GET", "/v1/literature-search",
         query={"query": ["prime editing"], "providers": [f"{SLOW},openalex"], "patience_ms": ["0"], "format": ["csv"]},

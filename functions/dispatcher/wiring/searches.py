@@ -25,7 +25,7 @@ from shared.clock import Deadline
 from shared.legs.leg import LegAnswer
 
 if TYPE_CHECKING:
-    from shared.search.pending import PendingDependencies
+    from shared.search.early_response import EarlyResponseDependencies
     from shared.search.run import SearchDependencies
 
 
@@ -34,11 +34,11 @@ def _complete_later(result_set_id: str) -> bool:
     return not send(SQS, required("COMPLETIONS_QUEUE_URL"), [{"result_set_id": result_set_id}])
 
 
-def _pending_dependencies(request_id: str) -> PendingDependencies:
-    """What a search needs to leave before its last legs."""
-    from shared.search.pending import PendingDependencies
+def _early_response_dependencies(request_id: str) -> EarlyResponseDependencies:
+    """What a search needs to respond early."""
+    from shared.search.early_response import EarlyResponseDependencies
 
-    return PendingDependencies(
+    return EarlyResponseDependencies(
         legs=lambda moment: leg_dependencies(request_id, stored_after=moment),
         sets=result_sets(),
         complete_later=_complete_later,
@@ -75,5 +75,5 @@ def search_dependencies(
         single_flight=SINGLE_FLIGHT,
         pages=PAGES,
         reranker=reranker(),
-        pending=None if scheduled or whole else _pending_dependencies(request_id),
+        early_responses=None if scheduled or whole else _early_response_dependencies(request_id),
     )

@@ -1,7 +1,7 @@
-"""Stores the reply of a provider's function whose caller may have left, in the cache of legs.
+"""Stores the reply of a provider's function whose caller may have responded early, in the cache of legs.
 
-A search that leaves before its last legs have answered is a Lambda that is frozen from then on: what its connection
-would bring is lost. So the provider's function writes such a reply itself.
+A search that has responded before its last legs is a Lambda that is frozen from then on: what its connection would
+bring is lost. So the provider's function writes such a reply itself.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from shared.clock import now
 from shared.legs.leg import Leg, is_shared_failure
 from shared.providers.provider import ProviderReply
 
-# A reply that is ready so short a time before its caller may leave can reach it too late.
+# A reply that is ready so short a time before its caller may respond can reach it too late.
 MARGIN_S = 1.0
 
 

@@ -173,7 +173,7 @@ def _as_accepted(reply: ProviderReply, accepted_form: object) -> JsonObject:
 
 
 def _store_if_late(provider: str, event: Mapping[str, Any], reply: ProviderReply) -> None:
-    from shared.aws.lambda_functions.late_replies import MARGIN_S, store_late  # only legs that may be left need it
+    from shared.aws.lambda_functions.late_replies import MARGIN_S, store_late  # only where searches may respond early
 
     if time.time() >= float(event["stored_after"]) - MARGIN_S:
         leg = Leg(provider, question_from_json(event))

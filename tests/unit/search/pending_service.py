@@ -1,4 +1,4 @@
-"""Searches that leave early, in virtual time: Lambdas freeze and die, providers go on, the table is down at times."""
+"""Searches that respond early, in virtual time: Lambdas freeze and die, providers go on, the table is down at times."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shared.errors import Outcome, StorageUnavailable
 from shared.legs.leg import Entry, Leg, LegDependencies
 from shared.providers.provider import ProviderReply, failed
 from shared.search.completion import COMPLETION_S, complete_result_set
-from shared.search.pending import PendingDependencies
+from shared.search.early_response import EarlyResponseDependencies
 from shared.search.pending_state import ended
 from shared.search.request import SearchRequest
 from shared.search.reranker import Reranker
@@ -100,7 +100,7 @@ class Service:
             monotonic=clock.monotonic,
             jitter=clock.jitter,
         )
-        leaves = PendingDependencies(
+        early = EarlyResponseDependencies(
             legs=lambda moment: replace(legs, ask=partial(self._ask, owner, frozen, moment)),
             sets=Sets(self),
             complete_later=self._queued,
@@ -116,7 +116,7 @@ class Service:
             monotonic=clock.monotonic,
             request_id=owner,
             reranker=self.reranker,
-            pending=leaves if pending else None,
+            early_responses=early if pending else None,
         )
 
     def _queued(self, result_set_id: str) -> bool:

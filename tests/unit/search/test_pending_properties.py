@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from shared.errors import AllProvidersFailed, Outcome, StorageUnavailable
 from shared.search.cursor import Cursor
-from shared.search.pending import PENDING_S
+from shared.search.early_response import PENDING_S
 from shared.search.pending_state import missing_of, state_of
 from tests.unit.search.pending_readers import Reader, SetReader
 from tests.unit.search.pending_service import PROVIDERS, Service, Sets, Source
@@ -27,14 +27,14 @@ SOURCE = st.builds(
     outcome=st.sampled_from([Outcome.OK] * 4 + [Outcome.EMPTY, Outcome.UNAVAILABLE]),
     dies=st.sampled_from([False, False, False, True]),
 )
-ANSWERS = st.builds(Source, seconds=st.floats(0.1, 0.9), finds=st.just((1, 2, 4, 6, 7)))  # or there is nothing to leave
+ANSWERS = st.builds(Source, seconds=st.floats(0.1, 0.9), finds=st.just((1, 2, 4, 6, 7)))  # or there is nothing to show
 RETRIES_S = (0.1, 100.0, 200.0)  # after the message was sent, as the queue delivers it
 PAGE, LARGER_PAGE = 2, 3
 
 
 @dataclass
 class Afterwards:
-    """What happens to one result set after its search has left, until nothing of it is under way."""
+    """What happens to one result set after its search has responded early, until nothing of it is under way."""
 
     service: Service
     first: Any

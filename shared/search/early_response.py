@@ -1,8 +1,8 @@
-"""Answers that do not wait for their last legs: when a search leaves, and what becomes of its result set.
+"""Early responses: a search may answer before its last legs; its result set is then completed in the background.
 
-    answer   the legs so far, ranked; the others are `pending`          the result set has `pending`
-    later    a completion (shared/search/completion.py) waits for them  the papers they bring follow, behind the others
-    never    no completion came in time                                 it says so: `timeout` instead of `pending`
+    the response   the legs so far, ranked; the others are `pending`          the result set has `pending`
+    later          a completion (shared/search/completion.py) waits for them  the papers they bring follow, at the end
+    too late       no completion came in time                                 it says so: `timeout`, not `pending`
 
 What an answer has shown does not move: the papers that come later are behind all that were there before, by rank, so
 that a cursor neither repeats nor loses one. The same papers in the order of their ranks are a result set of their own,
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 from shared.bibliography.identifiers import paper_key
 from shared.canonical_json import canonical, digest
 from shared.errors import Outcome
-from shared.legs.leg import EarlyEnd, Leg, LegAnswer, LegDependencies
+from shared.legs.leg import EarlyResponseRule, Leg, LegAnswer, LegDependencies
 from shared.search.result_sets import reused
 
 if TYPE_CHECKING:
@@ -45,38 +45,38 @@ class PendingSets(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PendingDependencies:
-    """What a search needs to leave before its last legs."""
+class EarlyResponseDependencies:
+    """What a search needs to respond early."""
 
-    legs: Callable[[float], LegDependencies]  # of a search that may leave from this moment on, in epoch seconds
+    legs: Callable[[float], LegDependencies]  # of a search that may respond from this moment on, in epoch seconds
     sets: PendingSets
     complete_later: Callable[[str], bool]  # sees to it that the result set with this id is completed
     now: Callable[[], float]  # epoch seconds
 
 
 @dataclass(slots=True, kw_only=True)
-class Leaving:
-    """One search that may leave; `result_set` is what it left behind."""
+class EarlyResponse:
+    """One search that may respond early; `result_set` is what it has answered then."""
 
     request: SearchRequest
     legs: Sequence[Leg]
-    dependencies: PendingDependencies
+    dependencies: EarlyResponseDependencies
     until: float  # on the monotonic clock
     began: float  # epoch seconds
     make: Callable[[Sequence[LegAnswer]], RankedSet]
     result_set: SearchResults | None = None
 
     @property
-    def early_end(self) -> EarlyEnd:
+    def rule(self) -> EarlyResponseRule:
         """How the legs are waited for."""
-        return EarlyEnd(self.until, enough, self._leave)
+        return EarlyResponseRule(self.until, any_found, self._store)
 
     @property
     def leg_dependencies(self) -> LegDependencies:
         """Those of legs that store late replies."""
         return self.dependencies.legs(self.began + (self.request.patience_ms or 0) / 1000)
 
-    def _leave(self, answers: Sequence[LegAnswer]) -> bool:
+    def _store(self, answers: Sequence[LegAnswer]) -> bool:
         """Store what there is, and have it completed. Without results, or where that fails, the search waits on."""
         made = self.make(answers)
         result_set = made.result_set
@@ -98,7 +98,7 @@ class Leaving:
                 queued = self.dependencies.complete_later(result_set["result_set_id"])
                 self.result_set = result_set if queued else None
                 return queued
-            if "pending" in there:  # an equal search has left it
+            if "pending" in there:  # an equal search has stored it
                 if self.dependencies.now() - there["pending"]["began_ms"] / 1000 > ABANDONED_S:
                     self.dependencies.complete_later(there["result_set_id"])
                 self.result_set = reused(there, "coalesced")
@@ -112,26 +112,26 @@ class Leaving:
         return "pending" in there and there["pending"]["began_ms"] == round(self.began * 1000)
 
 
-def leaving_of(
+def early_response_of(
     request: SearchRequest,
     legs: Sequence[Leg],
-    dependencies: PendingDependencies | None,
+    dependencies: EarlyResponseDependencies | None,
     deadline: Deadline,
     make: Callable[[Sequence[LegAnswer]], RankedSet],
-) -> Leaving | None:
-    """How this search may leave; None if it waits for all legs. A search for identifiers does."""
+) -> EarlyResponse | None:
+    """How this search may respond early; None if it waits for all legs, as a search for identifiers does."""
     if dependencies is None or request.patience_ms is None or request.identifiers or len(legs) < 2:
         return None
     until = deadline.started + request.patience_ms / 1000
     if until >= deadline.until:
         return None
-    return Leaving(
+    return EarlyResponse(
         request=request, legs=legs, dependencies=dependencies, until=until, began=dependencies.now(), make=make
     )
 
 
-def enough(answers: Sequence[LegAnswer]) -> bool:
-    """Whether these answers make an answer without the pending ones: some provider has found something."""
+def any_found(answers: Sequence[LegAnswer]) -> bool:
+    """Whether these answers suffice without the pending ones: some provider has found something."""
     return any(answer.reply.outcome is Outcome.OK for answer in answers)
 
 

@@ -1,4 +1,4 @@
-"""Answers that leave before their last legs: what they say, what follows, and what is never said."""
+"""Answers that are sent before their last legs: what they say, what follows, and what is never said."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from shared.errors import Outcome
-from shared.search.pending import ABANDONED_S, PENDING_S
+from shared.search.early_response import ABANDONED_S, PENDING_S
 from shared.search.pending_state import state_of
 from shared.search.reranker import Judgement
 from tests.unit.search.pending_service import Service, Sets, Source
@@ -32,7 +32,7 @@ def outcomes(answer: Any) -> dict[str, str]:
     return {name: report["outcome"] for name, report in answer["providers"].items()}
 
 
-def test_an_answer_leaves_in_time_and_names_the_providers_that_are_pending() -> None:
+def test_an_early_response_comes_in_time_and_names_the_providers_that_are_pending() -> None:
     it = service()
     (answer,) = run(it, Task(work=lambda: it.search("first", 1000)))
     assert answer["search_time_ms"] == 1000
@@ -49,7 +49,7 @@ def test_without_the_field_an_answer_waits_for_all_its_legs() -> None:
     assert (answer["search_time_ms"], answer["complete"], it.queue) == (4000, True, [])
 
 
-def test_with_zero_it_leaves_as_soon_as_one_provider_has_found_something() -> None:
+def test_with_zero_it_comes_as_soon_as_one_provider_has_found_something() -> None:
     it = service()
     (answer,) = run(it, Task(work=lambda: it.search("first", 0)))
     assert answer["search_time_ms"] == 500
@@ -122,7 +122,7 @@ def test_a_cursor_at_the_end_of_what_is_there_waits_for_what_comes() -> None:
     assert late["search_time_ms"] < 5000
 
 
-def test_equal_searches_that_leave_share_one_result_set_and_one_completion() -> None:
+def test_equal_early_responses_share_one_result_set_and_one_completion() -> None:
     it = service()
     answers = run(it, *(Task(work=partial(it.search, f"search {n}", 1000), at=n / 100) for n in range(5)))
     assert len({answer["result_set_id"] for answer in answers}) == len(it.queue) == 1
@@ -159,10 +159,10 @@ def test_a_set_without_a_completion_names_the_missing_providers_in_the_end() -> 
     it = service()
     (answer,) = run(it, Task(work=lambda: it.search("first", 1000)))
     run(it, Task(work=lambda: None, at=PENDING_S + 2.0))
-    left = Sets(it).get(answer["result_set_id"])
-    assert state_of(left) == "incomplete"
-    assert left["summary"]["providers"]["arxiv"]["outcome"] == "timeout"
-    assert [hint["reason"] for hint in left["summary"]["hints"]] == ["providers_failed"]
+    ended = Sets(it).get(answer["result_set_id"])
+    assert state_of(ended) == "incomplete"
+    assert ended["summary"]["providers"]["arxiv"]["outcome"] == "timeout"
+    assert [hint["reason"] for hint in ended["summary"]["hints"]] == ["providers_failed"]
     assert run(it, Task(work=lambda: it.complete("completion", answer["result_set_id"]), at=PENDING_S + 3.0)) == [
         "not pending"
     ]
