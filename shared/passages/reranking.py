@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from shared.passages.ranking import Scored
 from shared.search.paper_texts import standardised
 from shared.search.ranking import rerank_parts
-from shared.search.reranker import MAX_TEXTS, Judge
+from shared.search.reranker import MAX_TEXTS, Scorer
 from shared.search.reranking import not_reranked, reranked_hint
 
 if TYPE_CHECKING:
@@ -31,19 +31,19 @@ class RerankedPassages:
         return replace(self, passages=self.passages[:count], parts=self.parts[:count])
 
 
-def reranked(best: Sequence[Scored], question: str, judge: Judge | None) -> RerankedPassages:
+def reranked(best: Sequence[Scored], question: str, scorer: Scorer | None) -> RerankedPassages:
     """The passages by the sum of z of their scores and the re-ranker's part; as they were without a usable answer.
 
     One passage has no order, for which no caller should wait.
     """
     untouched: list[float | None] = [None] * len(best)
-    if judge is None or len(best) < 2:
+    if scorer is None or len(best) < 2:
         return RerankedPassages(best, untouched)
-    judgement = judge(question, [it.candidate.quoted for it in best])
-    if judgement is None:
+    given = scorer(question, [it.candidate.quoted for it in best])
+    if given is None:
         return RerankedPassages(best, untouched, [not_reranked("passages")])
-    parts = rerank_parts(judgement.scores)
+    parts = rerank_parts(given.scores)
     sums = [own + part for own, part in zip(standardised([it.score for it in best]), parts, strict=True)]
     order = sorted(range(len(best)), key=lambda number: (-sums[number], number))
-    said = reranked_hint(judgement.model, len(best), "passages")
+    said = reranked_hint(given.model, len(best), "passages")
     return RerankedPassages([best[it] for it in order], [parts[it] for it in order], [said])

@@ -33,7 +33,7 @@ from shared.passages.request import PassagesRequest
 from shared.passages.reranking import RERANKED, reranked
 from shared.passages.words import QuestionWords
 from shared.search.request import SearchRequest
-from shared.search.reranker import PASSAGES_S, Reranker, judge_of
+from shared.search.reranker import PASSAGES_S, Reranker, scorer_of
 
 if TYPE_CHECKING:
     from shared.answers.passages import PassagesAnswer
@@ -66,8 +66,8 @@ def find_passages(request: PassagesRequest, dependencies: PassageDependencies) -
     pool = Pool(question, read.paragraphs, Structure())
     most = max(request.max_passages, RERANKED if dependencies.reranker else 0)
     best = chosen(pool.scored(lambda: deadline.over), most, request.max_per_paper)
-    judge = judge_of(dependencies.reranker, lambda: min(PASSAGES_S, deadline.until - dependencies.papers.monotonic()))
-    ordered = reranked(best, request.text, judge)
+    scorer = scorer_of(dependencies.reranker, lambda: min(PASSAGES_S, deadline.until - dependencies.papers.monotonic()))
+    ordered = reranked(best, request.text, scorer)
     late = read.late | pool.unscored
     found = FoundPassages(
         collected=collected, texts=texts, late=late, cut=read.cut, ordered=ordered.first(request.max_passages)

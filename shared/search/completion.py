@@ -19,7 +19,7 @@ from shared.search.early_response import PendingSets, names_of
 from shared.search.page import request_key, request_of
 from shared.search.ranked_set import ranked_set
 from shared.search.request import SearchRequest
-from shared.search.reranker import SEARCH_S, judge_of
+from shared.search.reranker import SEARCH_S, scorer_of
 from shared.search.reranking import REASONS
 from shared.search.run import NOTHING_FRESH_S, SearchDependencies, legs_of
 
@@ -49,8 +49,8 @@ def complete_result_set(
     before = result_set["summary"]["providers"]
     answers = answer_legs(legs, _without_failed(before, dependencies), until=until, fresh=request.fresh)
     dependencies.observe([it for it in answers if it.reply.provider in pending["providers"]])
-    judge = judge_of(dependencies.reranker, lambda: SEARCH_S)
-    ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity, judge=judge)
+    scorer = scorer_of(dependencies.reranker, lambda: SEARCH_S)
+    ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity, scorer=scorer)
     whole = ranked.result_set
     known, keys = set(pending["names"]), {paper["key"] for paper in result_set["results"]}
     late = [

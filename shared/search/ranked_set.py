@@ -21,7 +21,7 @@ from shared.search.worded_years import WordedYears, latest, worded_years
 if TYPE_CHECKING:
     from shared.bibliography.paper import MergedPaper
     from shared.search.ranking import RankedPaper
-    from shared.search.reranker import Judge
+    from shared.search.reranker import Scorer
     from shared.search.result_sets import SearchResultSet, SearchSummary
 
 
@@ -69,11 +69,11 @@ def ranked_set(
     answers: Sequence[LegAnswer],
     tracks_integrity: Collection[str],
     is_over: Callable[[], bool] = lambda: False,
-    judge: Judge | None = None,
+    scorer: Scorer | None = None,
 ) -> RankedSet:
     """The result set of these answers, one for each leg; costly filters end when the time `is_over`.
 
-    `judge` orders the first papers anew, where the deployment has a re-ranker.
+    `scorer` orders the first papers anew, where the deployment has a re-ranker.
     """
     from shared.search.ranking import rank
     from shared.search.reranking import reranked_papers
@@ -89,7 +89,7 @@ def ranked_set(
         sort=request.sort,
         identifiers=request.identifiers,
     )
-    ordered = reranked_papers(ranked, request, judge)
+    ordered = reranked_papers(ranked, request, scorer)
     summary = summary_of(request, answers, ordered.papers, chosen)
     summary["hints"] += ordered.hints
     result_set = result_set_of(request, ordered.papers, summary)

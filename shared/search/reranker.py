@@ -19,7 +19,7 @@ SEARCH_S, PASSAGES_S = 0.8, 2.0  # how long a search, and a request for passages
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class ModelScores:
     """A score for each text, in order, the higher the better; and the model's name."""
 
     scores: Sequence[float]
@@ -29,20 +29,20 @@ class Judgement:
 class Reranker(Protocol):
     """A model that says how well texts answer a question."""
 
-    def __call__(self, question: str, texts: Sequence[str], seconds: float) -> Judgement | None:
+    def __call__(self, question: str, texts: Sequence[str], seconds: float) -> ModelScores | None:
         """The scores; None if there is no answer within `seconds`, or none that can be read."""
 
 
 # Asks a re-ranker for the scores of texts for a question; None if it gives none that can be used.
-Judge: TypeAlias = Callable[[str, Sequence[str]], Judgement | None]
+Scorer: TypeAlias = Callable[[str, Sequence[str]], ModelScores | None]
 
 
-def judge_of(reranker: Reranker | None, seconds: Callable[[], float]) -> Judge | None:
-    """What asks this re-ranker, within the seconds that are left at that moment; None without one."""
-    return None if reranker is None else lambda question, texts: judged(reranker, question, texts, seconds())
+def scorer_of(reranker: Reranker | None, seconds: Callable[[], float]) -> Scorer | None:
+    """Scores by this re-ranker, within the seconds that are left at that moment; None without one."""
+    return None if reranker is None else lambda question, texts: scores_of(reranker, question, texts, seconds())
 
 
-def judged(reranker: Reranker, question: str, texts: Sequence[str], seconds: float) -> Judgement | None:
+def scores_of(reranker: Reranker, question: str, texts: Sequence[str], seconds: float) -> ModelScores | None:
     """What the re-ranker says of up to MAX_TEXTS texts; None unless it has a score for each of them."""
     if seconds <= 0 or not texts:
         return None

@@ -18,7 +18,7 @@ from shared.query.syntax import Tagged, leaves
 from shared.query.understanding import understand
 from shared.search.query_hints import hint
 from shared.search.ranking import RankedPaper, rerank_parts
-from shared.search.reranker import Judge
+from shared.search.reranker import Scorer
 from shared.search.score_scale import on_scale
 from shared.search.text_match import TEXT_FIELDS
 
@@ -40,19 +40,19 @@ class RerankedPapers:
     missed: bool = False  # whether the model should have ordered them, and did not
 
 
-def reranked_papers(ranked: Sequence[RankedPaper], request: SearchRequest, judge: Judge | None) -> RerankedPapers:
+def reranked_papers(ranked: Sequence[RankedPaper], request: SearchRequest, scorer: Scorer | None) -> RerankedPapers:
     """The papers, the first ones by the re-ranker where the search is ordered by relevance and names no paper."""
     by_relevance = request.sort == "relevance" and request.ranking != "impact"
     question = question_of(next(iter(request.wordings), ""))
-    if judge is None or not question or not by_relevance or request.identifiers or len(ranked) < 2:
+    if scorer is None or not question or not by_relevance or request.identifiers or len(ranked) < 2:
         return RerankedPapers(ranked)
     first, others = ranked[:RERANKED_PAPERS], ranked[RERANKED_PAPERS:]
     texts = [f"{it.paper.title}\n{it.paper.abstract or ''}" for it in first]
-    judgement = judge(question, texts)
-    if judgement is None:
+    given = scorer(question, texts)
+    if given is None:
         return RerankedPapers(ranked, [not_reranked("papers")], missed=True)
-    papers = _ordered(first, others, rerank_parts(judgement.scores))
-    return RerankedPapers(papers, [reranked_hint(judgement.model, len(first), "papers")])
+    papers = _ordered(first, others, rerank_parts(given.scores))
+    return RerankedPapers(papers, [reranked_hint(given.model, len(first), "papers")])
 
 
 def question_of(wording: str) -> str:

@@ -51,7 +51,7 @@ from shared.search.person_hints import as_typed, person_hints
 from shared.search.publishing import Publish, publish_results
 from shared.search.ranked_set import Chosen, ranked_set, summary_of
 from shared.search.request import SearchRequest
-from shared.search.reranker import SEARCH_S, Reranker, judge_of
+from shared.search.reranker import SEARCH_S, Reranker, scorer_of
 from shared.search.result_sets import ResultSets, reused, shows, stored
 from shared.search.single_flight import Follower, SingleFlight, may_follow
 from shared.search.weak_match import are_weak
@@ -198,8 +198,8 @@ def _new_result_set(
     raise_if_all_failed([answer.reply for answer in answers])
     if follower and may_follow(answers) and follower() and follower.result_set:
         return reused(follower.result_set, "coalesced")
-    judge = judge_of(dependencies.reranker, lambda: min(SEARCH_S, deadline.until - dependencies.monotonic()))
-    ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity, lambda: deadline.over, judge)
+    scorer = scorer_of(dependencies.reranker, lambda: min(SEARCH_S, deadline.until - dependencies.monotonic()))
+    ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity, lambda: deadline.over, scorer)
     fresh_s = min(answer.fresh_s for answer in answers) if ranked.is_final else NOTHING_FRESH_S
     return stored(dependencies.result_sets, ranked.result_set, key, fresh_s)
 

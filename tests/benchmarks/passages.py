@@ -29,7 +29,7 @@ from shared.passages.candidates import ReadText, read_paragraphs
 from shared.passages.ranking import LEAST_SCORE, Pool, Scored, Structure, chosen
 from shared.passages.reranking import RERANKED, reranked
 from shared.passages.words import QuestionWords
-from shared.search.reranker import Judge, Judgement
+from shared.search.reranker import ModelScores, Scorer
 from tests.tiny_reranker import tiny_model, tiny_tokenizer
 
 QUESTIONS = Path(__file__).with_name("passage_questions.txt")
@@ -90,12 +90,12 @@ def texts() -> dict[str, ReadText]:
     }
 
 
-def ranked(question: str, structure: Structure, least: float = 0.0, judge: Judge | None = None) -> Sequence[Scored]:
-    """The first passages of all texts, ordered anew by `judge` as a request would have them."""
+def ranked(question: str, structure: Structure, least: float = 0.0, scorer: Scorer | None = None) -> Sequence[Scored]:
+    """The first passages of all texts, ordered anew by `scorer` as a request would have them."""
     words = QuestionWords.of(question)
     paragraphs = [paragraph for text in texts().values() for paragraph in read_paragraphs(text, words)]
-    best = chosen(Pool(words, paragraphs, structure).scored(), RERANKED if judge else SHOWN, OF_PAPER, least)
-    return reranked(best, question, judge).passages[:SHOWN]
+    best = chosen(Pool(words, paragraphs, structure).scored(), RERANKED if scorer else SHOWN, OF_PAPER, least)
+    return reranked(best, question, scorer).passages[:SHOWN]
 
 
 @cache
@@ -108,15 +108,15 @@ def tiny_encoder() -> CrossEncoder:
     return CrossEncoder(model.SerializeToString(), tokenizer.to_str().encode())
 
 
-def tiny_judge(question: str, passages: Sequence[str]) -> Judgement | None:
+def tiny_scorer(question: str, passages: Sequence[str]) -> ModelScores | None:
     """Its scores, as the function gives them."""
-    return Judgement(tiny_encoder().scores(question, passages), "tiny")
+    return ModelScores(tiny_encoder().scores(question, passages), "tiny")
 
 
-def place_of_answer(it: Labelled, structure: Structure, judge: Judge | None = None) -> int | None:
+def place_of_answer(it: Labelled, structure: Structure, scorer: Scorer | None = None) -> int | None:
     """The rank, from 1, of the first passage with the answer; None where none of the first five has it."""
     names = list(texts())
-    for rank, scored in enumerate(ranked(it.question, structure, judge=judge), start=1):
+    for rank, scored in enumerate(ranked(it.question, structure, scorer=scorer), start=1):
         candidate = scored.candidate
         if names[candidate.paragraph.text.paper] == it.text and (it.answer or "") in candidate.quoted:
             return rank
@@ -131,9 +131,9 @@ class Figures:
     precision_at_1: float
 
 
-def measured(questions: Sequence[Labelled], structure: Structure, judge: Judge | None = None) -> Figures:
+def measured(questions: Sequence[Labelled], structure: Structure, scorer: Scorer | None = None) -> Figures:
     """The measures of those that have an answer."""
-    places = [place_of_answer(it, structure, judge) for it in questions if it.answer]
+    places = [place_of_answer(it, structure, scorer) for it in questions if it.answer]
     return Figures(sum(it is not None for it in places) / len(places), places.count(1) / len(places))
 
 
@@ -149,14 +149,14 @@ def report() -> None:
     halves["report"] = [it for it in labelled() if it.is_report]
     halves["all"] = list(labelled())
     print("\n| ranking | half | recall@5 | precision@1 |\n|---|---|---|---|")
-    rankings: dict[str, tuple[Structure, Judge | None]] = {
+    rankings: dict[str, tuple[Structure, Scorer | None]] = {
         "BM25 alone": (BM25_ALONE, None),
         "with structure": (WITH_STRUCTURE, None),
-        "with the tests' tiny re-ranker": (WITH_STRUCTURE, tiny_judge),
+        "with the tests' tiny re-ranker": (WITH_STRUCTURE, tiny_scorer),
     }
-    for name, (structure, judge) in rankings.items():
+    for name, (structure, scorer) in rankings.items():
         for half, questions in halves.items():
-            figures = measured(questions, structure, judge)
+            figures = measured(questions, structure, scorer)
             print(f"| {name} | {half} | {figures.recall_at_5:.3f} | {figures.precision_at_1:.3f} |", flush=True)
     print(f"\nNothing is shown below a score of {LEAST_SCORE}:\n\n| half | unanswerable | answerable |\n|---|---|---|")
     for half, questions in halves.items():

@@ -15,7 +15,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.lambda_functions.invoker import Invoker
 from shared.aws.runtime.observability import current_request_ids, error_code, logger
-from shared.search.reranker import PASSAGES_S, SEARCH_S, Judgement
+from shared.search.reranker import PASSAGES_S, SEARCH_S, ModelScores
 
 # A model that is loading takes seconds. Its callers do not wait so long, and the next one finds it loaded.
 AT_ONCE = 4
@@ -29,7 +29,7 @@ class RerankerCall:
         self._invoker = Invoker.within(math.ceil(max(SEARCH_S, PASSAGES_S)), AT_ONCE)
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="rerank")
 
-    def __call__(self, question: str, texts: Sequence[str], seconds: float) -> Judgement | None:
+    def __call__(self, question: str, texts: Sequence[str], seconds: float) -> ModelScores | None:
         """The model's scores. None if it fails, is late, or gives no scores; the log says which."""
         event = {
             "query": question,
@@ -53,4 +53,4 @@ class RerankerCall:
         if not isinstance(scores, list) or not isinstance(model, str):
             logger.warning("the re-ranker gives no scores")
             return None
-        return Judgement(cast("list[float]", scores), model)
+        return ModelScores(cast("list[float]", scores), model)

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 import pytest
 
 from shared.passages.reranking import reranked
-from shared.search.reranker import MAX_CHARS, Judgement, judge_of
+from shared.search.reranker import MAX_CHARS, ModelScores, scorer_of
 from tests.unit.passages.texts import found, full_text, quoted
 
 QUESTION = "Do microglia eat plaques?"
 BEST = found(QUESTION, full_text({"Results": ["Microglia eat plaques.", "Microglia eat.", "Plaques grow."]}))
 
 
-def last_first(question: str, passages: Sequence[str]) -> Judgement:
+def last_first(question: str, passages: Sequence[str]) -> ModelScores:
     assert question == QUESTION
-    return Judgement([float(number) for number in range(len(passages))], "last-first")
+    return ModelScores([float(number) for number in range(len(passages))], "last-first")
 
 
 def test_passages_are_in_the_order_of_both_measures_and_each_says_what_the_model_adds() -> None:
@@ -29,28 +29,28 @@ def test_passages_are_in_the_order_of_both_measures_and_each_says_what_the_model
 
 
 def test_a_model_that_prefers_nothing_changes_nothing() -> None:
-    ordered = reranked(BEST, QUESTION, lambda _, passages: Judgement([3.5] * len(passages), "flat"))
+    ordered = reranked(BEST, QUESTION, lambda _, passages: ModelScores([3.5] * len(passages), "flat"))
     assert (ordered.passages, ordered.parts) == (BEST, [0.0] * len(BEST))
 
 
-@pytest.mark.parametrize("judgement", [
-    None, Judgement([], "m"), Judgement([1.0], "m"), Judgement([float("nan")] * 3, "m"), Judgement([1e400] * 3, "m"),
-    Judgement([1e308, -1e308, 0.0], "m"), Judgement([10**400, 1, 2], "m"),
-    Judgement([True] * 3, "m"), Judgement(["1"] * 3, "m"), Judgement([1.0, 2.0, 3.0], "m" * 101),  # type: ignore[list-item]
-    Judgement([1.0, 2.0, 3.0], ""),
+@pytest.mark.parametrize("given", [
+    None, ModelScores([], "m"), ModelScores([1.0], "m"), ModelScores([float("nan")] * 3, "m"),
+    ModelScores([1e400] * 3, "m"), ModelScores([1e308, -1e308, 0.0], "m"), ModelScores([10**400, 1, 2], "m"),
+    ModelScores([True] * 3, "m"), ModelScores(["1"] * 3, "m"), ModelScores([1.0, 2.0, 3.0], "m" * 101),  # type: ignore[list-item]
+    ModelScores([1.0, 2.0, 3.0], ""),
 ])  # fmt: skip
 def test_a_reranker_that_does_not_answer_as_it_should_changes_nothing_and_a_hint_reports_it(
-    judgement: Judgement | None,
+    given: ModelScores | None,
 ) -> None:
     assert len(BEST) == 3
-    ordered = reranked(BEST, QUESTION, judge_of(lambda *_: judgement, lambda: 2.0))
+    ordered = reranked(BEST, QUESTION, scorer_of(lambda *_: given, lambda: 2.0))
     assert (ordered.passages, ordered.parts) == (BEST, [None] * 3)
     assert [it["reason"] for it in ordered.hints] == ["not_reranked"]
 
 
 @pytest.mark.parametrize("scores", [[1e-200, 2e-200, 0.0], [5e-324, 0.0, 0.0], [-0.0, 0.0, 0]])
 def test_scores_that_hardly_differ_are_equal(scores: list[float]) -> None:
-    ordered = reranked(BEST, QUESTION, judge_of(lambda *_: Judgement(scores, "m"), lambda: 2.0))
+    ordered = reranked(BEST, QUESTION, scorer_of(lambda *_: ModelScores(scores, "m"), lambda: 2.0))
     assert (ordered.passages, ordered.parts) == (BEST, [0.0] * 3)
 
 
@@ -61,7 +61,7 @@ def test_without_a_reranker_or_passages_there_is_no_hint() -> None:
 def test_one_passage_is_not_ordered() -> None:
     """A request waited up to two seconds for that, and said that "the first 1 passages" were ordered."""
 
-    def never(question: str, passages: Sequence[str]) -> Judgement | None:
+    def never(question: str, passages: Sequence[str]) -> ModelScores | None:
         raise AssertionError
 
     ordered = reranked(BEST[:1], QUESTION, never)
@@ -69,10 +69,10 @@ def test_one_passage_is_not_ordered() -> None:
 
 
 def test_without_time_no_reranker_is_invoked() -> None:
-    def never(question: str, texts: Sequence[str], seconds: float) -> Judgement | None:
+    def never(question: str, texts: Sequence[str], seconds: float) -> ModelScores | None:
         raise AssertionError
 
-    assert reranked(BEST, QUESTION, judge_of(never, lambda: 0.0)).passages == BEST
+    assert reranked(BEST, QUESTION, scorer_of(never, lambda: 0.0)).passages == BEST
 
 
 def test_texts_are_cut_to_the_lengths_that_the_function_accepts() -> None:
@@ -81,7 +81,7 @@ def test_texts_are_cut_to_the_lengths_that_the_function_accepts() -> None:
     def keep(question: str, texts: Sequence[str], seconds: float) -> None:
         sent.append((question, texts, seconds))
 
-    judge = judge_of(keep, lambda: 1.5)
-    assert judge is not None
-    assert judge("q" * 100_000, ["t" * 100_000, "🧠\x00"]) is None
+    scorer = scorer_of(keep, lambda: 1.5)
+    assert scorer is not None
+    assert scorer("q" * 100_000, ["t" * 100_000, "🧠\x00"]) is None
     assert sent == [("q" * MAX_CHARS, ["t" * MAX_CHARS, "🧠\x00"], 1.5)]

@@ -8,7 +8,7 @@ from typing import Any
 from shared.errors import Outcome
 from shared.search.early_response import ABANDONED_S, PENDING_S
 from shared.search.pending_state import state_of
-from shared.search.reranker import Judgement
+from shared.search.reranker import ModelScores
 from tests.unit.search.pending_service import Service, Sets, Source
 from tests.virtual_time import Task
 
@@ -88,7 +88,7 @@ def test_a_provider_without_anything_to_find_leaves_the_completed_set_complete_f
 
 def test_only_the_completed_set_is_reranked_and_papers_that_were_shown_stay_where_they_were() -> None:
     it = service()
-    it.reranker = lambda _, texts, __: Judgement([float(number) for number in range(len(texts))], "m")
+    it.reranker = lambda _, texts, __: ModelScores([float(number) for number in range(len(texts))], "m")
     (answer,) = run(it, Task(work=lambda: it.search("first", 1000)))
     run(it, Task(work=lambda: it.complete("completion", answer["result_set_id"]), at=1.2))
     done = Sets(it).get(answer["result_set_id"])

@@ -11,7 +11,7 @@ import pytest
 from shared.search.page import result_of
 from shared.search.ranking import RankedPaper, rank, rerank_parts
 from shared.search.request import SearchRequest
-from shared.search.reranker import Judgement
+from shared.search.reranker import ModelScores
 from shared.search.reranking import RERANKED_PAPERS, reranked_papers
 from tests.unit.search.test_ranking import FAMILIES, keys, paper, topic
 
@@ -24,10 +24,10 @@ def search(**fields: Any) -> SearchRequest:
     return SearchRequest.model_validate({"query": QUERY, **fields})
 
 
-def from_the_end(question: str, texts: Sequence[str]) -> Judgement:
+def from_the_end(question: str, texts: Sequence[str]) -> ModelScores:
     """Prefers what was last, by far."""
     assert question == QUERY
-    return Judgement([1000.0**number for number in range(len(texts))], "from-the-end")
+    return ModelScores([1000.0**number for number in range(len(texts))], "from-the-end")
 
 
 def sums(ranked: Sequence[RankedPaper]) -> list[float]:
@@ -63,7 +63,7 @@ def test_scores_keep_their_range_and_fall_with_the_order() -> None:
 
 def test_equal_sums_keep_the_order_that_the_keys_have_decided() -> None:
     twins = rank([paper(f"doi:10.1/{it}", title=QUERY, citations=1) for it in "cab"], [QUERY], FAMILIES)
-    ordered = reranked_papers(twins, search(), lambda _, texts: Judgement([2.0] * len(texts), "flat"))
+    ordered = reranked_papers(twins, search(), lambda _, texts: ModelScores([2.0] * len(texts), "flat"))
     assert keys(list(ordered.papers)) == ["doi:10.1/a", "doi:10.1/b", "doi:10.1/c"]
 
 
@@ -71,7 +71,9 @@ def test_a_queried_title_stays_first_against_any_model() -> None:
     wanted = topic(7)
     titled = rank([topic(number) for number in range(1, 31)], [wanted.title], FAMILIES)
     assert titled[0].paper.key == wanted.key
-    ordered = reranked_papers(titled, search(query=wanted.title), lambda _, texts: Judgement([*range(len(texts))], "m"))
+    ordered = reranked_papers(
+        titled, search(query=wanted.title), lambda _, texts: ModelScores([*range(len(texts))], "m")
+    )
     assert ordered.papers[0].paper.key == wanted.key
 
 
@@ -79,7 +81,7 @@ def test_a_queried_title_stays_first_against_any_model() -> None:
     {"sort": "date"}, {"sort": "citations"}, {"ranking": "impact"}, {"query": "10.1038/s41586-020-2649-2"},
 ])  # fmt: skip
 def test_another_order_and_a_paper_that_is_named_are_left_as_they_are(fields: dict[str, Any]) -> None:
-    def never(*_: object) -> Judgement | None:
+    def never(*_: object) -> ModelScores | None:
         raise AssertionError
 
     ordered = reranked_papers(POOL, search(**fields), never)
@@ -100,7 +102,7 @@ def test_the_model_reads_the_wanted_words_of_an_expression(query: str, question:
 
 @pytest.mark.parametrize("fields", [{"query": "Colonna M[au] AND 2019[dp]"}, {"query": None, "author": "Colonna M"}])
 def test_without_words_there_is_nothing_that_a_model_could_read(fields: dict[str, Any]) -> None:
-    def never(*_: object) -> Judgement | None:
+    def never(*_: object) -> ModelScores | None:
         raise AssertionError
 
     ordered = reranked_papers(POOL, search(**fields), never)
