@@ -151,9 +151,9 @@ class _Search:
         others_alone = not self._queried and all(answer.is_shared for answer in self.answers.values())
         if not (waiting and leader_finished and others_alone) or self._left() < READ_S:
             return waiting
-        looks = self._dependencies.cache.look([self._legs[number] for number in waiting])
-        if not any(it.failure or not (it.leased or it.unread) for it in looks):
-            if not all(it.unread for it in looks):
+        entries = self._dependencies.cache.read_metadata([self._legs[number] for number in waiting])
+        if not any(it.failure or not (it.leased or it.unread) for it in entries):
+            if not all(it.unread for it in entries):
                 return []
             self.followed = leader_finished()
         self._leader_finished = None
@@ -169,7 +169,7 @@ class _Search:
                 reply = entry.reply if coalesced else replace(entry.reply, source="cache", elapsed_ms=0)
                 self.answers[number] = LegAnswer(reply, coalesced, entry.fresh_s)
                 self._waiting.discard(number)
-            elif entry.failure and not self._legs[number].outwaits(entry.failure):
+            elif entry.failure and not self._legs[number].may_wait_longer_than(entry.failure):
                 self._end(number, entry.failure, coalesced=True)
             elif entry.leased or self._left() < MIN_QUERY_S:
                 self._waiting.add(number)

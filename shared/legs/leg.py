@@ -37,8 +37,8 @@ class Leg:
         """The leg of a search that has waited for so long: its caller does not wait for it again in a queue."""
         return replace(self, queue_s=max(self.queue_s - seconds, 0.0))
 
-    def outwaits(self, failure: ProviderReply) -> bool:
-        """Whether it may wait longer in the queue of its provider than the leg that ended so, for all it shows."""
+    def may_wait_longer_than(self, failure: ProviderReply) -> bool:
+        """Whether it may wait longer in the queue of its provider than the leg that was refused for it may have."""
         return failure.outcome is Outcome.SKIPPED_BUDGET and self.queue_s > SEARCH_QUEUE_S
 
 
@@ -52,7 +52,7 @@ class Entry:
     leased: bool = False  # another search is querying the provider
     failure: ProviderReply | None = None  # a recent one
     failed_until: int | None = None  # until when it is shared, epoch milliseconds
-    unread: bool = False  # of a look: there is a reply that this search has not read
+    unread: bool = False  # of `read_metadata`: there is a reply that this search has not read
 
 
 class LegCache(Protocol):
@@ -61,8 +61,8 @@ class LegCache(Protocol):
     def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
         """The entries of these legs, in order. With `fresh`, replies from before this search began are not fresh."""
 
-    def look(self, legs: Sequence[Leg]) -> list[Entry]:
-        """The same without replies that were not read yet: whether there are any, and who is querying."""
+    def read_metadata(self, legs: Sequence[Leg]) -> list[Entry]:
+        """The same without replies that were not read yet: whether there are any, and whether a provider is queried."""
 
     def lease(self, leg: Leg, seen: Entry) -> bool:
         """Whether this search may query; False if another one does, or has done so since `seen` was read."""

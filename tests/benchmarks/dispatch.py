@@ -40,7 +40,7 @@ class NoCache:
     def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
         return [Entry() for _ in legs]
 
-    def look(self, legs: Sequence[Leg]) -> list[Entry]:
+    def read_metadata(self, legs: Sequence[Leg]) -> list[Entry]:
         return [Entry() for _ in legs]
 
     def lease(self, leg: Leg, seen: Entry) -> bool:

@@ -88,7 +88,7 @@ class _Cache:
         del fresh
         return [Entry() for _ in legs]
 
-    def look(self, legs: Sequence[Leg]) -> list[Entry]:
+    def read_metadata(self, legs: Sequence[Leg]) -> list[Entry]:
         return [Entry() for _ in legs]
 
     def lease(self, leg: Leg, seen: Entry) -> bool:

@@ -81,7 +81,7 @@ class DynamoLegCache:
         else:
             self._replies |= {(key, it.stored_at): _read(decode_reply, it.data) for key, it in stored.items()}
 
-    def look(self, legs: Sequence[Leg]) -> list[Entry]:
+    def read_metadata(self, legs: Sequence[Leg]) -> list[Entry]:
         """One request for the small items."""
         try:
             heads = self._items.heads([leg_key(leg) for leg in legs], _STATE)
@@ -209,7 +209,7 @@ def _is_condition_failure(error: Exception, message: str) -> bool:
     return False
 
 
-@lru_cache(maxsize=1024)  # a search that waits looks at its legs several times
+@lru_cache(maxsize=1024)  # a search that waits polls its legs several times
 def leg_key(leg: Leg) -> str:
     """The key of a leg's item. A provider's function may write those of its own provider alone."""
     return f"leg{FORM}#{leg.provider}#{leg.question.cache_key()}"

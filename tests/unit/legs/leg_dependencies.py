@@ -145,7 +145,7 @@ class MemoryLegCache:
         self._shared.replies_read += [self._owner for leg in legs if self._item(leg).reply]
         return [self._entry(self._item(leg), self._began if fresh else 0) for leg in legs]
 
-    def look(self, legs: Sequence[Leg]) -> list[Entry]:
+    def read_metadata(self, legs: Sequence[Leg]) -> list[Entry]:
         self._shared.clock.sleep(self._shared.cache_s)
         unread = [
             bool(self._item(leg).reply) and (_key(leg), self._item(leg).stored_at) not in self._read for leg in legs

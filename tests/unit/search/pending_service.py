@@ -179,8 +179,8 @@ class Cache(MemoryLegCache):
     def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
         return [Entry() for _ in legs] if self._service.unreachable() else super().read(legs, fresh=fresh)
 
-    def look(self, legs: Sequence[Leg]) -> list[Entry]:
-        return [Entry() for _ in legs] if self._service.unreachable() else super().look(legs)
+    def read_metadata(self, legs: Sequence[Leg]) -> list[Entry]:
+        return [Entry() for _ in legs] if self._service.unreachable() else super().read_metadata(legs)
 
     def lease(self, leg: Leg, seen: Entry) -> bool:
         return self._service.unreachable() or super().lease(leg, seen)

@@ -29,10 +29,10 @@ class Waiting:
 
 
 def follow(found_at: int, *, is_leader: bool = False, left_s: float = 20.0) -> tuple[Any, Waiting]:
-    """What a search gets whose `find` finds something at this look, counted from 0."""
+    """What a search gets whose `find` finds something at this poll, counted from 0."""
     waiting = Waiting()
-    looks = iter(range(100))
-    find = lambda: FOUND if next(looks) >= found_at else None  # noqa: E731
+    polls = iter(range(100))
+    find = lambda: FOUND if next(polls) >= found_at else None  # noqa: E731
     return leaders_result(find, lambda: is_leader, waiting, lambda: left_s - sum(waiting.waited)), waiting
 
 
@@ -42,24 +42,24 @@ def test_a_search_without_the_claim_uses_the_result_set_when_it_comes() -> None:
     assert len(waiting.waited) == 4
 
 
-def test_a_search_that_has_no_time_to_wait_looks_once() -> None:
+def test_a_search_that_has_no_time_to_wait_polls_once() -> None:
     found, waiting = follow(0, left_s=RESERVE_S)
     assert found is FOUND
     assert waiting.waited == []
 
 
 def test_a_follower_waits_once() -> None:
-    looks: list[int] = []
+    polls: list[int] = []
     waiting = Waiting()
-    follower = Follower(lambda: looks.append(1), lambda: False, waiting, lambda: 20.0)
+    follower = Follower(lambda: polls.append(1), lambda: False, waiting, lambda: 20.0)
     assert not follower()
-    tried = len(looks)
+    tried = len(polls)
     assert tried > 1
     assert not follower()
-    assert len(looks) == tried
+    assert len(polls) == tried
 
 
-def test_the_leader_neither_looks_again_nor_waits() -> None:
+def test_the_leader_neither_polls_nor_waits() -> None:
     found, waiting = follow(0, is_leader=True)
     assert found is None
     assert waiting.waited == []
