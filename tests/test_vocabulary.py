@@ -25,7 +25,7 @@ RETIRED_IN_NAMES = {
     "overfull", "swept", "unswept", "riddle", "mend", "put_right", "our_fault", "unasked", "comes_again", "of_owner",
     "hand_over", "every_word", "turns", "keeper", "play", "plays", "played", "hurt", "struck", "spoilt", "stumble",
     "believe", "believed", "maker", "makers", "taker", "takers", "taking", "may_take",
-    "leaving", "early_end", "judge_of", "outwaits",
+    "leaving", "early_end", "judge_of", "outwaits", "tend", "tended",
 }  # fmt: skip
 PUBLISHED = {"patience_ms"}  # a field of the API
 # The name of a test states a behaviour of a subject that it names.

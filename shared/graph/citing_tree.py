@@ -30,15 +30,15 @@ OWN_SHARE = 1 / 16
 DIGITS = 16
 # An item takes 400 kB; this is before the compression.
 SEGMENT_BYTES = 200_000
-# Of many edges that are added at once: with a path of the tree looked after for each, its nodes stay as small as those
+# Of many edges that are added at once: with a path of the tree checked for each, its nodes stay as small as those
 # that writers fill.
 ADDED_BYTES = 50_000
 # So that a writer ends in its time however many segments a node has got: the next ones divide the rest.
 DIVIDED_AT_ONCE = 200
 # Beyond the mark: DynamoDB refuses a range whose lower bound is the greater one, as behind the last item of a page.
 _AFTER_SPLIT = f"{SPLIT}~"
-# The writer looks after one path of the tree for a quarter of the segments: those whose digest ends so.
-TENDED = frozenset("0123")
+# The writer checks one path of the tree for full nodes with a quarter of the segments: those whose digest ends so.
+CHECKED = frozenset("0123")
 
 
 class DividedTable(RangeTable, Protocol):
@@ -103,17 +103,17 @@ def add(table: DividedTable, edges: Iterable[EdgeId]) -> None:
     """Add edges to the tree, however many: those that are there already are joined when their node is divided."""
     for segment in segments("", edges, ADDED_BYTES):
         table.put([segment])
-        _tend_path(table, _path_of(segment))
+        _divide_path(table, _path_of(segment))
 
 
-def tend(table: DividedTable, added: Item) -> None:
+def divide_full_nodes(table: DividedTable, added: Item) -> None:
     """After a segment was added: for some, divide the full nodes on one path of the tree, which the segment chooses.
 
-    Each node is looked after as often as it gets edges, without a list of full nodes that writers would have to share.
+    Each node is checked as often as it gets edges, without a list of full nodes that writers would have to share.
     """
     path = _path_of(added)
-    if path[-1] in TENDED:
-        _tend_path(table, path)
+    if path[-1] in CHECKED:
+        _divide_path(table, path)
 
 
 def _path_of(segment: Item) -> str:
@@ -121,7 +121,7 @@ def _path_of(segment: Item) -> str:
     return digits
 
 
-def _tend_path(table: DividedTable, path: str) -> None:
+def _divide_path(table: DividedTable, path: str) -> None:
     for depth in range(DIGITS + 1):
         node = path[:depth]
         stored, is_split = _read(table, node)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from shared.graph.citing_tree import DividedTable, tend
+from shared.graph.citing_tree import DividedTable, divide_full_nodes
 from shared.graph.facts import PLAN_ATTRIBUTES, Plan, Update, keys_to_read, plan
 from shared.graph.items import Item, Key
 from shared.graph.messages import Message
@@ -37,7 +37,7 @@ def write_message(message: Message, table: WritableTable) -> int:
         if _carry_out(needed, table):
             # If this fails, the message is delivered again, and finds that all of it is stored.
             for segment in needed.segments:
-                tend(table, segment)
+                divide_full_nodes(table, segment)
             joins, facts = (needed.papers, needed.aliases, needed.in_text), (needed.facts, needed.segments)
             return sum(map(len, (*joins, *facts, needed.reference_lists)))
     raise TableBusy(f"other writers changed the same papers during each of {ATTEMPTS} attempts")

@@ -15,7 +15,7 @@ from random import Random
 from typing import TypedDict
 
 from shared.canonical_json import digest
-from shared.graph.citing_tree import edges_to, segments, tend
+from shared.graph.citing_tree import divide_full_nodes, edges_to, segments
 from shared.graph.items import EdgeId, Item, Key
 from tests.benchmarks.cost import MEASURED
 from tests.benchmarks.cost_units import read_units, write_units
@@ -96,7 +96,7 @@ def rows() -> Iterator[Row]:
         edges += len(made)
         (segment,) = segments("", made)
         LargeTable.put(table, [segment])  # counted by `cost_usage`, as a part of the message
-        tend(table, segment)
+        divide_full_nodes(table, segment)
         if number * 5 in [4 * size for size in MESSAGES]:
             began = (table.write_units, table.read_units)
         if number in MESSAGES:

@@ -189,7 +189,7 @@ def test_the_writer_may_do_what_a_batch_does_and_receive_its_messages(
 ) -> None:
     event = json.loads((EVENTS / "sqs_citations.json").read_text(encoding="utf-8"))
     # A writer looks after the tree of cited ids for some of the segments that it adds, here for each.
-    monkeypatch.setattr(citing_tree, "TENDED", frozenset("0123456789abcdef"))
+    monkeypatch.setattr(citing_tree, "CHECKED", frozenset("0123456789abcdef"))
     with calls_to_aws(template, monkeypatch) as called:
         assert local.invoke("citation_writer", event) == {"batchItemFailures": []}
     assert allowed(template, "citation_writer") == called | polling_calls(template, CITATIONS)

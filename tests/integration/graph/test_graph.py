@@ -224,7 +224,7 @@ def test_a_full_node_is_divided_and_its_edges_are_found(local: Machine) -> None:
     references = {"openalex": [f"openalex:W{number}" for number in range(40)]}
     bodies = [papers_body(result(doi=doi, references=references)) for doi in citing]
     cited = papers_body(result(doi="10.1/cited", openalex="W7"))
-    with patch.multiple(citing_tree, FULL_BYTES=300, TENDED=frozenset("0123456789abcdef")):
+    with patch.multiple(citing_tree, FULL_BYTES=300, CHECKED=frozenset("0123456789abcdef")):
         for start in range(0, len(bodies), 10):
             assert local.invoke("citation_writer", sqs_event(*bodies[start : start + 10])) == {"batchItemFailures": []}
     local.invoke("citation_writer", sqs_event(cited))

@@ -15,7 +15,16 @@ from hypothesis import strategies as st
 from shared.canonical_json import digest
 from shared.graph import citing_tree
 from shared.graph import pages as graph_pages
-from shared.graph.citing_tree import DIGITS, FULL_BYTES, TENDED, add, edges_in_segment, edges_to, segments, tend
+from shared.graph.citing_tree import (
+    CHECKED,
+    DIGITS,
+    FULL_BYTES,
+    add,
+    divide_full_nodes,
+    edges_in_segment,
+    edges_to,
+    segments,
+)
 from shared.graph.identity import Node
 from shared.graph.items import CITING, EdgeId
 from shared.graph.received import read_message
@@ -40,7 +49,7 @@ EDGES = st.lists(
 def nodes_of(size: tuple[int, float]) -> Iterator[None]:
     """With nodes that are full at so many bytes, ids that leave them at such a share, and after each message a look."""
     full, share = size
-    with patch.multiple(citing_tree, FULL_BYTES=full, OWN_SHARE=share, TENDED=HEX):
+    with patch.multiple(citing_tree, FULL_BYTES=full, OWN_SHARE=share, CHECKED=HEX):
         yield
 
 
@@ -49,7 +58,7 @@ def grown(groups: list[list[EdgeId]]) -> MemoryTable:
     for edges in groups:
         for segment in segments("", edges):
             table.put([segment])
-            tend(table, segment)
+            divide_full_nodes(table, segment)
     return table
 
 
@@ -106,7 +115,7 @@ def test_a_crash_before_any_write_of_a_division_loses_no_edge(
     with nodes_of(size), patch.multiple(graph_pages, ITEMS_PER_REQUEST=items_per_request):
         try:
             for segment in [item for item in table.items.values() if "edges" in item]:
-                tend(table, segment)
+                divide_full_nodes(table, segment)
         except Crash:
             pass
         assert edges_by_cited_id(table) == every
@@ -128,7 +137,7 @@ def test_a_reader_finds_every_edge_while_writers_divide_the_nodes_that_it_reads(
             writer = MemoryTable()
             writer.items = table.items
             with nodes_of((1, 0.6)):
-                tend(writer, divided.pop(chance.randrange(len(divided))))
+                divide_full_nodes(writer, divided.pop(chance.randrange(len(divided))))
 
     table._between = divide
     names = chance.sample(IDS, 3)
@@ -169,10 +178,10 @@ def test_a_quarter_of_the_segments_lead_to_a_look_at_the_tree() -> None:
         (segment,) = segments("", [EdgeId("doi:10.1/a", f"pmid:{number}", "pubmed")])
         table.put([segment])
         before = table.requests
-        tend(table, segment)
+        divide_full_nodes(table, segment)
         looks += table.requests > before
     assert 70 < looks < 130
-    assert len(TENDED) / len(HEX) == 0.25
+    assert len(CHECKED) / len(HEX) == 0.25
 
 
 def messages(chance: random.Random, number: int, popular: int) -> Iterator[list[EdgeId]]:
@@ -193,7 +202,7 @@ def test_nodes_stay_small_and_an_id_is_read_with_few_requests() -> None:
         sample.append(edges[0])
         for segment in segments("", edges):
             table.put([segment])
-            tend(table, segment)
+            divide_full_nodes(table, segment)
     sizes = [sum(len(it.get("edges", b"")) for it in items.values()) for items in table.partitions.values()]
     assert max(sizes) < 5 * FULL_BYTES
     assert sum(sizes) / len(sizes) < FULL_BYTES
@@ -212,7 +221,7 @@ def test_an_id_that_a_hundred_thousand_papers_cite_is_read_by_pages() -> None:
         others = [EdgeId("doi:10.1/a", f"pmid:{chance.randrange(10**7)}", "openalex") for _ in range(30)]
         for segment in segments("", [*citing[start : start + 100], *others]):
             table.put([segment])
-            tend(table, segment)
+            divide_full_nodes(table, segment)
     assert len(table.partitions["cited#pmid:1"]) > 90_000
     own = Node("pmid:1", ("pmid:1",), ("pmid:1",), ())
     for position in ("", "doi:10.1000/050000", "doi:10.1000/099949"):
@@ -248,7 +257,7 @@ def test_a_segment_that_cannot_be_read_hides_no_other_and_is_left_as_it_is() -> 
     assert edges_to(table, ["doi:10.1/cited"]) == {edge}
     with nodes_of((1, 1.0)):
         for segment in segments("", [edge]):
-            tend(table, segment)
+            divide_full_nodes(table, segment)
     assert edges_to(table, ["doi:10.1/cited"]) == {edge}
     assert {"segment#0", "segment#f"} <= {sk for pk, sk in table.items if pk == "citing#"}
 
@@ -258,11 +267,11 @@ def test_a_writer_divides_as_much_of_a_node_as_it_has_time_for() -> None:
     edges = [EdgeId(f"doi:10.1/{number}", f"doi:10.1/cited{number % 30}", "crossref") for number in range(500)]
     added = [segments("", [edge])[0] for edge in edges]
     table.put(added)
-    last = next(segment for segment in added if segment["sk"][-1] in TENDED)
+    last = next(segment for segment in added if segment["sk"][-1] in CHECKED)
     sizes = []
     with nodes_of((1_000, 1.0)):
         for _ in range(3):
-            tend(table, last)
+            divide_full_nodes(table, last)
             sizes.append(sum(sk.startswith("segment#") for sk in table.partitions["citing#"]))
     assert sizes == [300, 100, 0]
     assert edges_to(table, {edge.target for edge in edges}) == frozenset(edges)
@@ -289,7 +298,7 @@ def test_nodes_filled_with_many_edges_at_once_are_no_larger_than_those_that_writ
 def write_edges(table: LargeTable, edges: list[EdgeId]) -> None:
     for segment in segments("", edges):
         table.put([segment])
-        tend(table, segment)
+        divide_full_nodes(table, segment)
 
 
 def bytes_read(table: LargeTable, names: list[str]) -> int:
