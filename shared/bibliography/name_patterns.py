@@ -14,16 +14,18 @@ CAPITAL = f"[{''.join(letter for letters in _ALPHABETS for letter in map(chr, le
 INITIAL = rf"{CAPITAL}\.?[ \u2010\u2011-]?"
 
 # Further people, without a dot behind. Latin means nothing else in any text: `et al`, `et. al`, `et alii`.
-ET_AL = r"\bet\.?\s?al(?:i[ai]|iae)?\b"
-_COLLEAGUES = r"(?:\band|&)\s(?:colleagues|co-?workers|co-?authors)\b"
-# In a list of names alone; titles and queries have such words as well: `Measles and others`.
+_LATIN = r"et\.?\s?al(?:i[ai]|iae)?"
+ET_AL = rf"\b{_LATIN}\b"
+_TOGETHER = "(?:colleagues|co-?workers|co-?authors)"
+# In a list of names alone; titles and queries have such words as well: `Measles and others`. The first
+# letter is looked at before the words, for speed.
 OTHERS = (
-    rf"(?:{ET_AL}|{_COLLEAGUES}|(?:\band|&)\sothers\b"
-    r"|\b(?:und andere|en anderen|y otros|et autres|e altri|e outros|i altres)\b)"
+    rf"(?:(?:\b(?=[aeiuy])(?:{_LATIN}|and\s(?:others|{_TOGETHER})"
+    rf"|und andere|en anderen|y otros|et autres|e altri|e outros|i altres)|&\s(?:others|{_TOGETHER}))\b)"
 )
 # In print alone, before a sign or a blank: callers who type small letters may mean initials by `u. a.`.
 OTHERS_IN_PRINT = (
-    rf"(?:{_COLLEAGUES}"
+    rf"(?:(?:\band|&)\s{_TOGETHER}\b"
     r"|(?:\b(?:i wsp|i sur|[ye] cols?|et coll|und Mitarb(?:eiter)?|m\.\s?fl|ve ark|и др)|&\s?al)\b(?=[.,:;(\s]|$)"
     r"|\[[ue]\.\s?a\.\]|\b[ue]\.\s?a\.(?=[\s:,(])|(?:ほか|他)(?=\s?[:,.(“]|\s[^\W\d_]|$))"
 )
