@@ -30,7 +30,7 @@ from shared.papers.similar_request import SimilarRequest
 from shared.passages.request import PassagesRequest
 from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage
 from shared.saved_searches.fields import NAME, AskedDelivery, AskedSchedule, AskedWebhook, SavedSearchRequest
-from shared.search.context import ContextName
+from shared.search.context import MAX_JSON_CHARS, ContextName
 from shared.search.request import SearchRequest
 from shared.search.result_set_page import FacetRequest, ResultSetRequest
 from shared.search.sizes import RESULT_FIELDS
@@ -159,7 +159,7 @@ def _partial(schema: JsonSchema) -> JsonSchema:
 def _parameter(name: str, field: JsonSchema) -> Parameter:
     schema = {key: it for key, it in field.items() if key != "description"}
     if "$ref" in schema:  # an object, in a URL a text
-        schema = {"type": "string", "contentMediaType": "application/json"}
+        schema = {"type": "string", "contentMediaType": "application/json", "maxLength": MAX_JSON_CHARS}
     return {"name": name, "in": "query", "description": field["description"], "required": False, "schema": schema}
 
 
