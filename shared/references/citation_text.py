@@ -90,9 +90,26 @@ def read_citation(text: str) -> Citation:
     )
 
 
+def with_read_fields(citation: Citation) -> Citation:
+    """A printed line with the fields that were parsed from it and those that the citation states, which come first.
+
+    One with a title is left as it is.
+    """
+    if citation.title or not citation.text:
+        return citation
+    names = ("authors", "year", "journal", "volume", "pages")
+    stated = {name: value for name in names if (value := getattr(citation, name))}
+    return replace(read_citation(citation.text), **stated)
+
+
+def without_numbering(line: str) -> str:
+    """The line without its number and mark in a list: `[12]`, `12.`, `- `."""
+    return _NUMBERING.sub("", without_marker(line))
+
+
 def _line_and_parts(line: str) -> tuple[str, tuple[str, str | None, str]]:
     """The line without marks, numbers and ids, with its names, its title and its source."""
-    line = without_marks_of_title(_NUMBERING.sub("", without_marker(line)))
+    line = without_marks_of_title(without_numbering(line))
     marked, line = read_marked(line), without_ids(unmarked(line))
     by_signs = read_sist(line) or read_gost(line)
     line = _plain_line(line)
@@ -107,7 +124,7 @@ def _line_and_parts(line: str) -> tuple[str, tuple[str, str | None, str]]:
 def is_untitled(text: str) -> bool:
     """Whether a printed reference has names and the place in a journal, and surely no title."""
     line = plain_text(as_printed(text[:MAX_CHARS])) or ""
-    return has_no_title(_plain_line(unmarked(_NUMBERING.sub("", without_marker(line)))))
+    return has_no_title(_plain_line(unmarked(without_numbering(line))))
 
 
 def _plain_line(text: str) -> str:

@@ -7,7 +7,7 @@ records that have it differ. For a printed reference, a value that stands anywhe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from rapidfuzz import fuzz
@@ -19,7 +19,7 @@ from shared.matching.evidence import Authorship, FieldEvidence
 from shared.matching.features import Features, Name, features
 from shared.matching.title_likeness import SAME_SPELLING
 from shared.query.question import Citation
-from shared.references.citation_text import read_citation
+from shared.references.citation_text import with_read_fields
 from shared.references.cited_line import Line
 from shared.references.journal_in_citation import same_journal
 from shared.references.known_paper import KnownRecord
@@ -50,9 +50,7 @@ class Reference:
         line = None
         if citation.text and not citation.title:
             line = Line(without_marks_of_title(without_ids(in_english_marks(_without_tags(as_printed(citation.text))))))
-            read = read_citation(citation.text)
-            stated = {name: value for name in ("title", *FIELDS) if (value := getattr(citation, name))}
-            citation = replace(read, **stated)
+            citation = with_read_fields(citation)
         authors = tuple(author for name in citation.authors if (author := read_author(name)))
         as_paper = Paper(
             provider="", rank=1, title=citation.title or "", authors=authors, year=citation.year,

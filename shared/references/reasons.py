@@ -7,13 +7,11 @@ from dataclasses import replace
 
 from rapidfuzz import fuzz
 
-from shared.bibliography.journal_names import known_journal
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
 from shared.query.question import Citation
 from shared.references.citation_text import read_citation
 from shared.references.judgement import Candidate
-from shared.search.pasted_reference import short_citation
 
 MIN_LIKENESS = 55  # of titles, in percent: below it a candidate is not near
 MIN_FIELDS = 2  # that agree, for a candidate of another title to be near
@@ -31,15 +29,6 @@ def nearest(citation: Citation, refused: Sequence[Candidate]) -> tuple[Candidate
         if likeness >= MIN_LIKENESS or len(one.agrees) >= MIN_FIELDS:
             ranked.append((-likeness - 15 * len(one.agrees), one.paper.key, one))
     return tuple(_with_reason(one, title) for *_, one in sorted(ranked, key=lambda it: it[:2]))
-
-
-def is_too_short(citation: Citation) -> bool:
-    """Whether it is a citation within a text, `Jonsson 2013`: nobody can say that there is no such paper.
-
-    Other words beside the names and the year than those of a known journal may be a title.
-    """
-    found = None if citation.title else short_citation((citation.text or "").strip(" ()[]."))
-    return found is not None and not found.query and (not found.journal or known_journal(found.journal) is not None)
 
 
 def unsure_because(candidate: Candidate) -> str:

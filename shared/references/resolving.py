@@ -13,7 +13,7 @@ from shared.errors import Outcome
 from shared.merging.merge import merge
 from shared.papers.reference_request import Reference
 from shared.query.question import Citation
-from shared.references.citation_text import read_citation
+from shared.references.citation_text import with_read_fields
 from shared.references.cited_ids import by_ids, has_fields, lone_number, names_in, with_ids
 from shared.references.id_writings import Writing, writings_of
 from shared.references.judgement import Candidate, Judgement
@@ -67,11 +67,8 @@ class ResolvingReference:
 
     @cached_property
     def query(self) -> Citation:
-        """The citation as it is sent to providers: a raw line with the fields that were parsed from it."""
-        citation = self.citation
-        if citation.text and not citation.title:
-            return replace(read_citation(citation.text), text=citation.text)
-        return citation
+        """The citation as it is sent to providers: a raw line with its fields."""
+        return with_read_fields(self.citation)
 
     @cached_property
     def is_more_than_ids(self) -> bool:
@@ -92,7 +89,7 @@ class ResolvingReference:
         if not self.is_more_than_ids:
             self.judgement = by_ids(self.names, candidates, self.number)
             return
-        self._judge = self._judge or Judge(self.citation)
+        self._judge = self._judge or Judge(self.citation, has_ids=bool(self.names))
         judgement = self._judge.judge(candidates)
         self.judgement = with_ids(self._judge, self.names, judgement, candidates) if self.has_ids else judgement
 

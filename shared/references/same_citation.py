@@ -33,6 +33,7 @@ from shared.bibliography.paper_ids import id_texts
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
 from shared.query.question import Citation
+from shared.references.brief_citation import says_too_little
 from shared.references.citation_text import is_untitled
 from shared.references.cited_fields import (
     FIELDS,
@@ -49,7 +50,7 @@ from shared.references.journal_in_citation import same_journal
 from shared.references.judgement import Candidate, Judgement
 from shared.references.known_paper import KnownPaper
 from shared.references.proof import WHOLE_PLACE, Comparison, fits_without_title
-from shared.references.reasons import TOO_SHORT, is_too_short, nearest, unsure_because
+from shared.references.reasons import TOO_SHORT, nearest, unsure_because
 from shared.references.title_words import begins_with_sentence, reads_like_title
 
 MAX_CANDIDATES = 5
@@ -75,8 +76,9 @@ class _Weighed:
 class Judge:
     """Judges one reference, again whenever more papers are known; it compares each paper with the reference once."""
 
-    def __init__(self, citation: Citation) -> None:
+    def __init__(self, citation: Citation, *, has_ids: bool = False) -> None:
         self.citation = citation
+        self._has_ids = has_ids  # by which it can be found, however little it says
         self._reference = Reference.of(citation)
         self._weighed: dict[KnownPaper, _Weighed] = {}
 
@@ -88,7 +90,7 @@ class Judge:
         weighed = [one for one in weighed if not one.is_beginning] or weighed
         if not weighed:
             near = nearest(self.citation, [one.candidate for one in all_weighed])[:MAX_REFUSED]
-            if is_too_short(self.citation):
+            if not self._has_ids and says_too_little(self.citation):
                 return Judgement("ambiguous", tuple(replace(one, reason=TOO_SHORT) for one in near), reason=TOO_SHORT)
             return Judgement("not_found", near)
         best, *others = weighed

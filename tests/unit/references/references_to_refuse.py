@@ -84,7 +84,6 @@ INVENTED = [
             title="Neurotoxic reactive astrocytes are induced by activated microglia: ten years later"),
     nothing("a wrong page without title", authors=["Bailey CC"], year=2015, journal="J Biol Chem", volume="290",
             pages="11111"),
-    nothing("an author and a year", authors=["Wang Y"], year=2015),
     nothing("nothing at all"),
     nothing("no reference", text="see above"),
 ]  # fmt: skip
@@ -100,6 +99,7 @@ UNCLEAR = [
             journal="Reactions Weekly"),
     unclear("a work in two parts", title="A Philosophical Introduction to Language Models", year=2024,
             authors=["Raphaël Millière", "Cameron Buckner"]),
+    unclear("an author and a year", authors=["Wang Y"], year=2015),
     unclear("a misspelt title alone", title="Attenton is all you need"),
     unclear("a translation of one's own", title="[How contacts of amino acids are found by messages]", year=2009,
             authors=["Weigt M"], journal="Proc Natl Acad Sci U S A", volume="106", pages="67-72"),

@@ -71,7 +71,7 @@ def test_a_reference_means_its_paper_or_none(reference: Reference) -> None:
         assert reference["paper"] in names_in(judgement), seen
     if judgement.status == "matched":
         return
-    assert judgement.candidates or judgement.status == "not_found"
+    assert judgement.candidates or judgement.reason or judgement.status == "not_found"
     assert all(one.reason for one in judgement.candidates)
 
 

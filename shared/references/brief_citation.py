@@ -1,0 +1,87 @@
+"""Citations as they stand within a text, `Jonsson et al., 2013`: nobody can say that there is no such paper.
+
+They are names, years and the journal, or less. Other words may be a title, `Nobody 2019 Deep Learning`, which no paper
+has.
+"""
+
+from __future__ import annotations
+
+import re
+
+from shared.bibliography.group_authors import is_group
+from shared.bibliography.journal_names import known_journal
+from shared.bibliography.person_names import PARTICLES
+from shared.bibliography.stop_words import STOP_WORDS
+from shared.bibliography.text import plain_text
+from shared.bibliography.typed_names import PersonName
+from shared.bibliography.typed_people import read_people
+from shared.bibliography.words import words_of
+from shared.query.question import Citation
+from shared.references.citation_text import with_read_fields, without_numbering
+from shared.references.journal_in_citation import YEAR
+from shared.references.title_words import reads_like_names
+
+MAX_CHARS = 300
+MOST_WORDS = 4  # of a person's name, without particles and initials
+MOST_OF_GROUP = 8
+MOST_SMALL_WORDS = 2  # that may be names though they are written in small letters
+_YEAR = re.compile(rf"(?<!\w){YEAR}[a-z]?(?!\w)")
+_SMALL = PARTICLES | {"and", "&"}  # in names of any case
+_MARKS = " ,.:;&()[]{}'\"‘’“”"
+
+
+def says_too_little(citation: Citation) -> bool:
+    """Whether a citation has neither a title nor a place in a journal, nor words that may be a title."""
+    read = with_read_fields(citation)
+    is_placed = read.journal and ((read.volume and read.pages) or ((read.volume or read.pages) and read.authors))
+    if citation.title or is_placed:
+        return False
+    return _is_brief(citation.text) if citation.text else bool(read.journal or read.authors)
+
+
+def _is_brief(text: str) -> bool:
+    line = without_numbering(plain_text(text[: MAX_CHARS + 1]) or "")
+    is_dated = _YEAR.search(line) is not None
+    return len(line) <= MAX_CHARS and all(_is_cited(part, is_dated=is_dated) for part in line.split(";"))
+
+
+def _is_cited(text: str, *, is_dated: bool) -> bool:
+    """Whether a text has names before each year, or behind the first, and at most a journal behind them."""
+    *dated, last = (piece.strip(_MARKS) for piece in _YEAR.split(text))
+    if not any(dated):
+        dated, last = [last], ""
+    return all(_is_source(piece, is_dated=is_dated) for piece in dated) and (not last or _is_journal(last))
+
+
+def _is_source(text: str, *, is_dated: bool) -> bool:
+    """Whether a text is names, perhaps with a journal behind them, or a journal; without a year only a single name."""
+    if not any(map(str.isalpha, text)) or _is_journal(text):
+        return True
+    words = text.split()
+    return any(
+        (end == len(words) or _is_journal(" ".join(words[end:]))) and _are_names(" ".join(words[:end]))
+        for end in range(len(words) if is_dated else min(len(words), 1), 0, -1)
+    )
+
+
+def _is_journal(text: str) -> bool:
+    return known_journal(text) is not None
+
+
+def _are_names(text: str) -> bool:
+    words = text.split()
+    if text.islower() and sum(word not in _SMALL for word in words) <= MOST_SMALL_WORDS:
+        text = " ".join(word if word in _SMALL else word.title() for word in words)
+    other = " ".join(word for word in text.split() if not word.isupper())  # `WHO` is no pronoun
+    return (reads_like_names(other) or _is_printed_group(text)) and all(map(_is_name, read_people(text)))
+
+
+def _is_printed_group(text: str) -> bool:
+    return is_group(text) and all(word[0].isupper() or word in STOP_WORDS for word in text.split())
+
+
+def _is_name(readings: tuple[PersonName, ...]) -> bool:
+    """Whether a name is no longer than those of people and groups are: a title may be written in capitals as well."""
+    words = [word for word in words_of(readings[0].display) if word not in PARTICLES]
+    spelled = [word for word in words if len(word) > 1 or not word.isascii()]
+    return len(spelled) <= (MOST_OF_GROUP if readings[0].of_group else MOST_WORDS)
