@@ -80,7 +80,7 @@ class Application:
         method, path = self.app.current_event.http_method, self.app.current_event.path
         offered = ", ".join(self.routes.methods_of(path))
         if offered:
-            detail = f"{method} is not offered for {path}, but {offered} is"
+            detail = f"{path} offers {offered}, not {method}"
             return plain_problem(405, "method_not_allowed", detail, self.request_id, headers={"Allow": offered})
         detail = f"{method} {path} is not a route of this API"
         from shared.api.nearest_route import nearest_route  # which reads the declarations of all operations
