@@ -34,7 +34,11 @@ _JSON_NAMES = (
     (re.compile(r"\b(list|tuple)\b"), "array"),
     (re.compile(r"\b(List|Tuple)\b"), "Array"),
 )
+# Errors of a field that takes one value, where its value is a list.
+_ONE_VALUE = ("_type", "_parsing", "literal_error", "enum")
 UNKNOWN = "unknown field"
+REPEATED = "is given more than once"
+EMPTY = "must not be empty"
 NOTHING: Mapping[str, object] = MappingProxyType({})
 # Names that other APIs have for our fields, where the spelling does not lead to ours.
 _OTHER_NAMES = {
@@ -60,6 +64,10 @@ _OTHER_NAMES = {
 Model = TypeVar("Model", bound=BaseModel)
 
 
+class Repeated(list[str]):
+    """The values of a parameter that a URL names more than once: an error, unless its field takes a list."""
+
+
 def is_blank(value: object) -> bool:
     """Whether a value counts as absent: null, an empty or blank string, an empty list or object."""
     return value is None or (isinstance(value, str) and not value.strip()) or value in ([], {})
@@ -82,7 +90,7 @@ def validated(model: type[Model], data: object, in_path: Mapping[str, object] = 
     try:
         return model.model_validate({**given, **in_path})
     except ValidationError as error:
-        raise _to_bad_request(error, known) from None
+        raise _to_bad_request(error, known, data) from None
 
 
 def refusal(kind: type[BadRequest], errors: Sequence[FieldError], *, more: int = 0) -> BadRequest:
@@ -139,12 +147,15 @@ def moved(error: ValidationError, places: Sequence[int]) -> ValidationError:
     return ValidationError.from_exception_data(error.title, lines)
 
 
-def _to_bad_request(error: ValidationError, fields: Collection[str]) -> LiteratureError:
-    """The error to raise, with the first wrong fields; `fields` are the valid names."""
+def _to_bad_request(error: ValidationError, fields: Collection[str], data: Mapping[str, object]) -> LiteratureError:
+    """The error to raise, with the first wrong fields; `fields` are the valid names, `data` is what was sent."""
     found = error.errors(include_url=False, include_input=False)
     items = [item for item in found if not _follows(item, found)]
-    errors = [_field_error(item, fields) for item in items[:MAX_ERRORS]]
-    malformed = any(item["type"] in _MALFORMED or item["type"].endswith(("_type", "_parsing")) for item in items)
+    errors = [_field_error(item, fields, data) for item in items[:MAX_ERRORS]]
+    malformed = any(
+        item["type"] in _MALFORMED or item["type"].endswith(("_type", "_parsing")) or _is_repeated(item, data)
+        for item in items
+    )
     kind = BadRequest if malformed else Unprocessable
     return refusal(kind, errors, more=len(items) - len(errors))
 
@@ -157,11 +168,21 @@ def _follows(item: ErrorDetails, others: Sequence[ErrorDetails]) -> bool:
     )
 
 
-def _field_error(item: ErrorDetails, fields: Collection[str]) -> FieldError:
+def _is_repeated(item: ErrorDetails, data: Mapping[str, object]) -> bool:
+    """Whether a URL names a parameter more than once of which there is one value."""
+    one = len(item["loc"]) == 1 and item["type"].endswith(_ONE_VALUE)
+    return one and isinstance(data.get(str(item["loc"][0])), Repeated)
+
+
+def _field_error(item: ErrorDetails, fields: Collection[str], data: Mapping[str, object]) -> FieldError:
     field = _dotted(item["loc"]) if item["loc"] else str(item.get("ctx", {}).get("field", "body"))
     message = _in_json(item["msg"]) if item["type"] in _IN_PYTHON else item["msg"]
     if item["type"] == "extra_forbidden":
         message = UNKNOWN + suggestion(field, fields)
+    elif _is_repeated(item, data):
+        message = REPEATED
+    elif item["type"] == "missing" and data.get(field) is not None:
+        message = EMPTY  # a blank value counts as absent
     return FieldError(field, message)
 
 

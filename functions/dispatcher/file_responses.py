@@ -12,9 +12,9 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from shared.answers.content_trust import UNTRUSTED
-from shared.errors import Unprocessable
+from shared.errors import BadRequest, Unprocessable
 from shared.exports.file_budget import within_budget
-from shared.validation import is_blank
+from shared.validation import REPEATED, Repeated, is_blank
 
 if TYPE_CHECKING:
     from shared.answers.search import StoredPaper
@@ -53,6 +53,8 @@ def file_format(name: str | None, event: APIGatewayProxyEvent) -> Format:
 def _named(name: object, *valid: str) -> Format:
     from shared.exports.formats import FORMATS
 
+    if isinstance(name, Repeated):
+        raise BadRequest.field("format", REPEATED)
     if not isinstance(name, str) or name not in valid:
         raise Unprocessable.field("format", f"must be one of {', '.join(valid)}")
     return FORMATS[name]

@@ -24,10 +24,10 @@ from shared.client.errors import Problem, ToolError
 from shared.client.json_types import ToolAnswer
 from shared.client.tool_calls import TOOL_FUNCTIONS, ToolFunction
 from shared.client.transport import CURRENT_API, Api
-from shared.errors import LiteratureError
+from shared.errors import BadRequest, LiteratureError
 from shared.field_schema import JsonSchema
 from shared.json_types import JsonObject
-from shared.validation import validated
+from shared.validation import EMPTY, validated
 
 if TYPE_CHECKING:
     from shared.answers.service import Tool as ToolDescription
@@ -107,6 +107,9 @@ def _read(entry: Tool, arguments: JsonObject) -> dict[str, Any]:
     given = validated(entry.names, arguments).model_dump(exclude_unset=True)
     kinds = {name: _types(schema) for name, schema in entry.input_schema["properties"].items()}
     required = [name for name, it in entry.parameters.items() if it.default is inspect.Parameter.empty]
+    for name in required:
+        if arguments.get(name) in ([], {}):  # it would be left out of the request, and called absent
+            raise BadRequest.field(name, EMPTY)
     return {**dict.fromkeys(required), **{name: _unquoted(value, kinds[name]) for name, value in given.items()}}
 
 

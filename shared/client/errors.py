@@ -107,3 +107,12 @@ def bad_request(field: str, message: str, hint: str | None = None) -> ToolError:
 def wrongly_set(message: str, hint: str) -> ToolError:
     """The error for a setting of the caller's environment with which no request can be sent."""
     return ToolError(message, problem_object(400, "tool_error", message, hint=hint), hint=hint)
+
+
+def renamed(error: ToolError, field: str, argument: str) -> ToolError:
+    """The error of a request as that of the tool that sent it, whose argument has another name than the field."""
+    problem = error.problem
+    errors = [{**it, "field": argument if it["field"] == field else it["field"]} for it in problem.get("errors", ())]
+    detail = problem["detail"].replace(f"{field}: ", f"{argument}: ")
+    message = error.message.replace(f"{field}: ", f"{argument}: ")
+    return ToolError(message, cast("Problem", {**problem, "detail": detail, "errors": errors}))

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .documents import FOUND_FIELDS, GIVE_AN_ID, document, found, resource_document
-from .errors import bad_request
+from .errors import ToolError, bad_request, renamed
 from .full_texts import with_full_text
 from .json_types import JsonObject, ToolAnswer
 from .linked_papers import linked_papers, refuse_not_taken
@@ -231,5 +231,9 @@ def fetch(id: str, section: str = "", max_tokens: int | None = None) -> ToolAnsw
         raise bad_request("id", "required", GIVE_AN_ID)
     if str(id).startswith(SCHEME):
         return dict(resource_document(str(id), read_resource(str(id))))
-    paper = document(str(id), call("/v1/papers", {"ids": [id], "detail": "full", **READ_ONLY}))
+    try:
+        answer = call("/v1/papers", {"ids": [id], "detail": "full", **READ_ONLY})
+    except ToolError as error:
+        raise renamed(error, "ids.0", "id") from None
+    paper = document(str(id), answer)
     return dict(with_full_text(paper, section, max_tokens))

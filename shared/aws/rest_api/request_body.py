@@ -13,6 +13,7 @@ from shared.body_size import TooLarge
 from shared.errors import BadRequest, FieldError
 from shared.idempotency import MAX_KEY_CHARS
 from shared.unique_json import RepeatedName, read_unique
+from shared.validation import REPEATED, Repeated
 
 
 def request_id(event: APIGatewayProxyEvent) -> str:
@@ -44,13 +45,13 @@ def json_object(event: APIGatewayProxyEvent, max_bytes: int, *, example: str) ->
     try:
         body = event.decoded_body or ""
     except ValueError as error:
-        raise _bad("the body is not valid base64 of UTF-8 text", example) from error
+        raise _bad("the body must be JSON in UTF-8", example) from error
     if len(body.encode("utf-8", "surrogatepass")) > max_bytes:
         raise TooLarge.field("body", f"must have at most {max_bytes} bytes")
     try:
         data = read_unique(body)
     except RepeatedName as error:
-        raise BadRequest.field(error.name, "is given more than once") from error
+        raise BadRequest.field(error.name, REPEATED) from error
     except (ValueError, RecursionError) as error:
         raise _bad("the body is not valid JSON, or nested too deeply", example) from error
     if not isinstance(data, dict):
@@ -61,14 +62,14 @@ def json_object(event: APIGatewayProxyEvent, max_bytes: int, *, example: str) ->
 def query_object(event: APIGatewayProxyEvent) -> dict[str, Any]:
     """The query string as an object; a repeated name has a list."""
     values: Mapping[str, list[str]] = event.resolved_query_string_parameters
-    return {name: texts[0] if len(texts) == 1 else texts for name, texts in values.items()}
+    return {name: texts[0] if len(texts) == 1 else Repeated(texts) for name, texts in values.items()}
 
 
 def query_value(event: APIGatewayProxyEvent, name: str) -> str | None:
     """One query parameter; None for a blank one. Raises BadRequest for one that is given more than once."""
     texts = event.resolved_query_string_parameters.get(name, [])
     if len(texts) > 1:
-        raise BadRequest.field(name, "is given more than once")
+        raise BadRequest.field(name, REPEATED)
     return texts[0] if texts and texts[0].strip() else None
 
 
