@@ -21,7 +21,7 @@ from shared.providers.encoded_replies import encode_reply
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply
 from shared.query.query import Query
 from shared.query.question import Listing
-from shared.search.run import legs_of
+from shared.search.search_legs import legs_of
 
 PAGE_RECORDS = 200
 # A round ends with the slowest leg; no round is begun that could not end.

@@ -9,34 +9,24 @@
     all legs were refused      wait for the shortest of their queues
 
 A stored reply that is no longer fresh replaces, marked stale, one that failed. The search continues at its deadline,
-whatever the state of its legs.
-
-A search that only waits reads no reply as long as the leader of its result set may finish (`leader_finished`).
-
-An early response comes before that: legs without an answer are `pending` in it. Their providers go on.
+whatever the state of its legs. If it only waits, it reads no reply as long as the leader of equal searches may make its
+result. An early response comes before the last legs: those are `pending` in it, and their providers go on.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
+from typing import Generic
 
 from shared.errors import Outcome
+from shared.legs.endings import AllEnded, EarlyResponseRule, Ending, LeaderFinished, RespondedEarly, Result
 from shared.legs.intervals import BACKGROUND_LEASE_S, MAX_POLL_S, MIN_POLL_S, MIN_QUERY_S, READ_S, RENEW_EVERY_S
 from shared.legs.last_resort import last_resort
-from shared.legs.leg import (
-    EarlyResponseRule,
-    Entry,
-    Leg,
-    LegAnswer,
-    LegDependencies,
-    fresh_for_s,
-    is_shared_failure,
-    stale_in_place_of,
-)
+from shared.legs.leg import Entry, Leg, LegAnswer, LegDependencies, fresh_for_s, is_shared_failure, stale_in_place_of
 from shared.legs.no_room import no_room
 from shared.legs.releases import release_late
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed
@@ -44,24 +34,33 @@ from shared.rate_limits.permit_queue import longest_wait_s
 
 
 def answer_legs(
+    legs: Sequence[Leg], dependencies: LegDependencies, *, until: float, fresh: bool = False
+) -> list[LegAnswer]:
+    """One answer per leg, in order, by the moment `until` of the monotonic clock. `fresh` ignores cached replies."""
+    search = _Search[None](legs, dependencies, until, fresh, None, None)
+    search.run()
+    return search.in_order()
+
+
+def answer_legs_of_search(
     legs: Sequence[Leg],
     dependencies: LegDependencies,
     *,
     until: float,
-    fresh: bool = False,
-    early_response: EarlyResponseRule | None = None,
-    leader_finished: Callable[[], bool] | None = None,
-) -> list[LegAnswer]:
-    """One answer per leg, in order, by the moment `until` of the monotonic clock. `fresh` ignores cached replies.
+    fresh: bool,
+    early_response: EarlyResponseRule[Result] | None = None,
+    leaders_result: Callable[[], Result | None] | None = None,
+) -> Ending[Result]:
+    """The same for a search that may end before it has all answers; returns how it ended.
 
-    `leader_finished` is called when other searches have answered every leg; if it is true, nothing is read or answered.
+    `leaders_result` waits for what the leader of equal searches makes (None: it does not come): once, after others have
+    answered every leg, and only where there can be no early response.
     """
-    search = _Search(legs, dependencies, until, fresh, early_response, None if early_response else leader_finished)
-    search.run()
-    return [] if search.followed else [search.answers[number] for number in range(len(legs))]
+    search = _Search(legs, dependencies, until, fresh, early_response, None if early_response else leaders_result)
+    return search.run() or AllEnded(search.in_order(), search.awaited_leader)
 
 
-class _Search:
+class _Search(Generic[Result]):
     """The state of one search's legs; a leg is identified by its number."""
 
     def __init__(
@@ -70,52 +69,59 @@ class _Search:
         dependencies: LegDependencies,
         until: float,
         fresh: bool,
-        early_response: EarlyResponseRule | None,
-        leader_finished: Callable[[], bool] | None,
+        early_response: EarlyResponseRule[Result] | None,
+        leaders_result: Callable[[], Result | None] | None,
     ) -> None:
-        self._leader_finished, self.followed = leader_finished, False
+        self._leaders_result, self.awaited_leader = leaders_result, False
         self._legs, self._dependencies, self._until, self._fresh = list(legs), dependencies, until, fresh
         self._early_response, self._checked = early_response, 0  # of how many answers it was checked
-        self._entries: dict[int, Entry] = {}
+        self._entries, self._answers = dict[int, Entry](), dict[int, LegAnswer]()
         self._queried: dict[Future[ProviderReply | None], int] = {}
-        self._leased: set[int] = set()
-        self._waiting: set[int] = set()
+        self._leased, self._waiting, self._poll_s = set[int](), set[int](), MIN_POLL_S
         self._began = self._renewed_at = dependencies.monotonic()
-        self._poll_s = MIN_POLL_S
-        self.answers: dict[int, LegAnswer] = {}
 
-    def run(self) -> None:
-        """Answer all legs, or as many as the time allows."""
+    def in_order(self) -> list[LegAnswer]:
+        """The answers of all legs, after `run`."""
+        return [self._answers[number] for number in range(len(self._legs))]
+
+    def run(self) -> LeaderFinished[Result] | RespondedEarly[Result] | None:
+        """Answer all legs, or as many as the time allows; returns how the search ended if it ended before that."""
         self._read(range(len(self._legs)), coalesced=False)
-        self._work()
-        if self.followed:
-            return
-        while (number := last_resort(self._legs, self.answers, self._left(), self._dependencies.rates)) is not None:
+        if ending := self._work():
+            return ending
+        while (number := last_resort(self._legs, self._answers, self._left(), self._dependencies.rates)) is not None:
             self._wait_in_queue(number)
-            self._work()
+            if ending := self._work():
+                return ending
         not_begun = {number for future, number in self._queried.items() if future.cancel()}  # no thread was free
-        for number in set(range(len(self._legs))) - set(self.answers):
+        for number in set(range(len(self._legs))) - set(self._answers):
             late = self._failed(number, Outcome.TIMEOUT, "no answer within the request's time")
             self._end(number, no_room(late.provider) if number in not_begun else late)
-        unanswered = [self._legs[number] for future, number in self._queried.items() if not future.cancel()]
-        release_late(unanswered, self._dependencies)
+        release_late(
+            [self._legs[it] for future, it in self._queried.items() if not future.cancel()], self._dependencies
+        )
+        return None
 
-    def _work(self) -> None:
-        """Wait for the legs and collect their replies until all are answered, or the search ends."""
-        while len(self.answers) < len(self._legs) and self._left() > 0 and not self._responded_early():
+    def _work(self) -> LeaderFinished[Result] | RespondedEarly[Result] | None:
+        """Wait for the legs and collect their replies until all are answered or the search ends before that."""
+        while len(self._answers) < len(self._legs) and self._left() > 0:
+            if early := self._respond_early():
+                return early
             self._wait()
             self._collect()
             self._renew()
-            if due := self._due():
+            due = self._due()
+            if isinstance(due, LeaderFinished):
+                return due
+            if due:
                 self._read(due, coalesced=True)
-            elif self.followed:
-                return
         self._collect()
+        return None
 
     def _wait_in_queue(self, number: int) -> None:
         """Query a leg again that was refused for its queue, whose end it now waits for; another search may do it."""
         self._legs[number] = leg = replace(self._legs[number], queue_s=math.inf)
-        del self.answers[number]
+        del self._answers[number]
         self._entries[number] = entry = self._dependencies.cache.read([leg], fresh=self._fresh)[0]
         if entry.leased or (entry.reply and entry.fresh_s > 0):
             self._waiting.add(number)
@@ -125,39 +131,38 @@ class _Search:
     def _left(self) -> float:
         return self._until - self._dependencies.monotonic()
 
-    def _responded_early(self) -> bool:
-        """Respond before the last legs, if it is time and the answers so far are sufficient; whether this was done."""
+    def _respond_early(self) -> RespondedEarly[Result] | None:
+        """Respond before the last legs, if it is time and the answers so far are sufficient and can be stored."""
         early = self._early_response
-        if early is None or len(self.answers) == self._checked or self._dependencies.monotonic() < early.until:
-            return False
-        self._checked = len(self.answers)
-        numbers = range(len(self._legs))
-        waits = {number: self._failed(number, Outcome.PENDING, "it is still being asked") for number in numbers}
-        draft = [self.answers.get(number) or LegAnswer(waits[number]) for number in numbers]
+        if early is None or len(self._answers) == self._checked or self._dependencies.monotonic() < early.until:
+            return None
+        self._checked = len(self._answers)
+        draft = [
+            self._answers.get(number) or LegAnswer(self._failed(number, Outcome.PENDING, "it is still being asked"))
+            for number in range(len(self._legs))
+        ]
         if not early.is_sufficient(draft):
-            return False
-        self._early_response = None
-        if not early.store(draft):
-            return False
-        self.answers = dict(enumerate(draft))
+            return None
+        self._early_response, result = None, early.store(draft)
+        if result is None:
+            return None
         running = [self._legs[number] for future, number in self._queried.items() if not future.cancel()]
-        self._queried = {}
         self._dependencies.cache.renew(running, min(LEG_TIMEOUT_S, max(self._left(), 0.0)) + BACKGROUND_LEASE_S)
-        return True
+        return RespondedEarly(draft, result)
 
-    def _due(self) -> list[int]:
-        """The legs to be read now, of those that are waited for; none while the leader may answer this search."""
-        waiting, leader_finished = sorted(self._waiting), self._leader_finished
-        others_alone = not self._queried and all(answer.is_shared for answer in self.answers.values())
-        if not (waiting and leader_finished and others_alone) or self._left() < READ_S:
+    def _due(self) -> list[int] | LeaderFinished[Result]:
+        """The legs to be read now, of those that are waited for; or the leader's result, for which none is read."""
+        waiting, leaders_result = sorted(self._waiting), self._leaders_result
+        others_alone = not self._queried and all(answer.is_shared for answer in self._answers.values())
+        if not (waiting and leaders_result and others_alone) or self._left() < READ_S:
             return waiting
         entries = self._dependencies.cache.read_metadata([self._legs[number] for number in waiting])
-        if not any(it.failure or not (it.leased or it.unread) for it in entries):
-            if not all(it.unread for it in entries):
-                return []
-            self.followed = leader_finished()
-        self._leader_finished = None
-        return [] if self.followed else waiting
+        is_given_up = any(it.failure or not (it.leased or it.unread) for it in entries)
+        if not is_given_up and not all(it.unread for it in entries):
+            return []
+        self._leaders_result, self.awaited_leader = None, not is_given_up
+        result = None if is_given_up else leaders_result()
+        return waiting if result is None else LeaderFinished(result)
 
     def _read(self, numbers: Sequence[int], *, coalesced: bool) -> None:
         """Read the entries of these legs; answer, wait for or query each."""
@@ -167,7 +172,7 @@ class _Search:
             self._entries[number] = entry
             if entry.reply and entry.fresh_s > 0:
                 reply = entry.reply if coalesced else replace(entry.reply, source="cache", elapsed_ms=0)
-                self.answers[number] = LegAnswer(reply, coalesced, entry.fresh_s)
+                self._answers[number] = LegAnswer(reply, coalesced, entry.fresh_s)
                 self._waiting.discard(number)
             elif entry.failure and not self._legs[number].may_wait_longer_than(entry.failure):
                 self._end(number, entry.failure, coalesced=True)
@@ -177,8 +182,7 @@ class _Search:
                 to_query.append(number)
         self._query(to_query)
 
-    def _query(self, numbers: Iterable[int]) -> None:
-        numbers = list(numbers)
+    def _query(self, numbers: Sequence[int]) -> None:
         seconds = min(LEG_TIMEOUT_S, self._left())
         waits = {leg.provider: longest_wait_s(seconds, leg.queue_s) for leg in map(self._legs.__getitem__, numbers)}
         refused = self._dependencies.refusals(waits) if waits else {}
@@ -223,26 +227,23 @@ class _Search:
     def _collect(self) -> None:
         for future in [it for it in self._queried if it.done()]:
             number = self._queried.pop(future)
-            reply = future.result()
-            if reply is None:
+            if (reply := future.result()) is None:
                 self._waiting.add(number)
             else:
                 self._end(number, reply)
 
     def _renew(self) -> None:
         if self._queried and self._left() > 0 and self._dependencies.monotonic() - self._renewed_at >= RENEW_EVERY_S:
-            held = [number for number in self._queried.values() if number in self._leased]
-            self._dependencies.cache.renew([self._legs[number] for number in held])
+            self._dependencies.cache.renew([self._legs[it] for it in self._queried.values() if it in self._leased])
             self._renewed_at = self._dependencies.monotonic()
 
     def _end(self, number: int, reply: ProviderReply, *, coalesced: bool = False) -> None:
         self._waiting.discard(number)
-        entry = self._entries[number]
-        fallback = entry.reply if not self._fresh else None
+        fallback = None if self._fresh else self._entries[number].reply
         if fallback and not reply.outcome.answered:
-            self.answers[number] = LegAnswer(stale_in_place_of(fallback, reply), coalesced, failure=reply.outcome)
+            self._answers[number] = LegAnswer(stale_in_place_of(fallback, reply), coalesced, failure=reply.outcome)
         else:
-            self.answers[number] = LegAnswer(reply, coalesced, fresh_for_s(reply))
+            self._answers[number] = LegAnswer(reply, coalesced, fresh_for_s(reply))
 
     def _failed(self, number: int, outcome: Outcome, reason: str) -> ProviderReply:
         name = self._legs[number].provider

@@ -120,19 +120,6 @@ class LegAnswer:
         return (self.coalesced or self.reply.source == "cache") and self.fresh_s >= 1
 
 
-@dataclass(frozen=True, slots=True)
-class EarlyResponseRule:
-    """When a search answers before its last legs: from `until` on, as soon as the answers so far are sufficient.
-
-    Both functions get an answer for each leg, in order; a leg that has none yet is `pending`. `store` stores these and
-    arranges for the others to be completed, once; if it cannot (False), the search waits for all its legs.
-    """
-
-    until: float  # on the monotonic clock
-    is_sufficient: Callable[[Sequence[LegAnswer]], bool]
-    store: Callable[[Sequence[LegAnswer]], bool]
-
-
 class LookUp(Protocol):
     """Looks papers up by identifiers in normal form; each reply's papers name in `asked` what they were found by."""
 

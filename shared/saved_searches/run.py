@@ -29,7 +29,7 @@ from shared.search.publishing import Publish, publish_results
 from shared.search.ranked_set import merged_of
 from shared.search.report_sizes import light_report
 from shared.search.request import SearchRequest
-from shared.search.run import legs_of
+from shared.search.search_legs import legs_of
 
 if TYPE_CHECKING:
     from shared.answers.saved_search_runs import EventCounts, LastRun

@@ -21,7 +21,8 @@ from shared.search.ranked_set import ranked_set
 from shared.search.request import SearchRequest
 from shared.search.reranker import SEARCH_S, scorer_of
 from shared.search.reranking import REASONS
-from shared.search.run import NOTHING_FRESH_S, SearchDependencies, legs_of
+from shared.search.run import NOTHING_FRESH_S, SearchDependencies
+from shared.search.search_legs import legs_of
 
 if TYPE_CHECKING:
     from shared.answers.search import LegReport, StoredPaper

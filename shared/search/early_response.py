@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Protocol
 from shared.bibliography.identifiers import paper_key
 from shared.canonical_json import canonical, digest
 from shared.errors import Outcome
-from shared.legs.leg import EarlyResponseRule, Leg, LegAnswer, LegDependencies
+from shared.legs.endings import EarlyResponseRule
+from shared.legs.leg import Leg, LegAnswer, LegDependencies
 from shared.search.result_sets import reused
 
 if TYPE_CHECKING:
@@ -54,21 +55,19 @@ class EarlyResponseDependencies:
     now: Callable[[], float]  # epoch seconds
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EarlyResponse:
-    """One search that may respond early; `result_set` is what it has answered then."""
+    """How one search may respond early."""
 
     request: SearchRequest
-    legs: Sequence[Leg]
     dependencies: EarlyResponseDependencies
     until: float  # on the monotonic clock
     began: float  # epoch seconds
     make: Callable[[Sequence[LegAnswer]], RankedSet]
-    result_set: SearchResults | None = None
 
     @property
-    def rule(self) -> EarlyResponseRule:
-        """How the legs are waited for."""
+    def rule(self) -> EarlyResponseRule[SearchResults]:
+        """When the search responds, and with which result set."""
         return EarlyResponseRule(self.until, any_found, self._store)
 
     @property
@@ -76,12 +75,12 @@ class EarlyResponse:
         """Those of legs that store late replies."""
         return self.dependencies.legs(self.began + (self.request.patience_ms or 0) / 1000)
 
-    def _store(self, answers: Sequence[LegAnswer]) -> bool:
-        """Store what there is, and have it completed. Without results, or where that fails, the search waits on."""
+    def _store(self, answers: Sequence[LegAnswer]) -> SearchResults | None:
+        """Store what there is, and have it completed. None without results, or where one of the two fails."""
         made = self.make(answers)
         result_set = made.result_set
         if not result_set["results"]:
-            return False
+            return None
         waits = sorted({answer.reply.provider for answer in answers if answer.reply.outcome is Outcome.PENDING})
         result_set["pending"] = {
             "providers": waits,
@@ -93,19 +92,16 @@ class EarlyResponse:
         for _ in range(2):
             there = self.dependencies.sets.begin(result_set)
             if there is None:
-                return False
+                return None
             if there is result_set or self._is_own(there):
-                queued = self.dependencies.complete_later(result_set["result_set_id"])
-                self.result_set = result_set if queued else None
-                return queued
+                return result_set if self.dependencies.complete_later(result_set["result_set_id"]) else None
             if "pending" in there:  # an equal search has stored it
                 if self.dependencies.now() - there["pending"]["began_ms"] / 1000 > ABANDONED_S:
                     self.dependencies.complete_later(there["result_set_id"])
-                self.result_set = reused(there, "coalesced")
-                return True
+                return reused(there, "coalesced")
             salted = canonical([result_set["result_set_id"], result_set["pending"]["began_ms"]])
             result_set["result_set_id"] = digest(salted, 32)
-        return False
+        return None
 
     def _is_own(self, there: AnyResultSet) -> bool:
         """Whether this search has stored it: the write was repeated, since the answer to the first one was lost."""
@@ -125,9 +121,7 @@ def early_response_of(
     until = deadline.started + request.patience_ms / 1000
     if until >= deadline.until:
         return None
-    return EarlyResponse(
-        request=request, legs=legs, dependencies=dependencies, until=until, began=dependencies.now(), make=make
-    )
+    return EarlyResponse(request=request, dependencies=dependencies, until=until, began=dependencies.now(), make=make)
 
 
 def any_found(answers: Sequence[LegAnswer]) -> bool:

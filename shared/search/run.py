@@ -28,21 +28,18 @@ shared/search/reranking.py, where a model is deployed.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from shared.clock import Deadline
 from shared.errors import Outcome
-from shared.legs.coalescing import answer_legs
+from shared.legs.coalescing import answer_legs_of_search
+from shared.legs.endings import Ending, LeaderFinished, RespondedEarly
 from shared.legs.leg import Leg, LegAnswer, LegDependencies, LookUp
 from shared.legs.reports import as_answers, raise_if_all_failed
-from shared.providers.provider import failed
-from shared.query.question import Lookup
-from shared.rate_limits.permit_queue import search_queue_s
 from shared.search.cursor import Cursor, read_cursor
 from shared.search.cursor_pages import result_set_of_cursor
-from shared.search.disciplines import default_providers, pick, unrelated
 from shared.search.early_response import EarlyResponseDependencies, early_response_of
 from shared.search.integrity import with_unknown_retraction
 from shared.search.kept_pages import KeptPages, page_name
@@ -53,7 +50,8 @@ from shared.search.ranked_set import Chosen, ranked_set, summary_of
 from shared.search.request import SearchRequest
 from shared.search.reranker import SEARCH_S, Reranker, scorer_of
 from shared.search.result_sets import ResultSets, reused, shows, stored
-from shared.search.single_flight import Follower, SingleFlight, may_follow
+from shared.search.search_legs import answers_by_identifiers, impatient_legs, legs_of, lookup_legs
+from shared.search.single_flight import SingleFlight, leaders_result, may_follow
 from shared.search.weak_match import are_weak
 
 if TYPE_CHECKING:
@@ -61,6 +59,7 @@ if TYPE_CHECKING:
     from shared.search.result_sets import SearchResults
 
 
+LeadersResult: TypeAlias = "Callable[[], SearchResults | None]"  # waits for it; None if it does not come
 # How long an equal request finds an answer for which no provider was queried, whose filters were not finished, or that
 # the re-ranker should have ordered.
 NOTHING_FRESH_S = 60.0
@@ -162,9 +161,35 @@ def _found(key: str, request: SearchRequest, dependencies: SearchDependencies) -
 def _new_result_set(
     request: SearchRequest, key: str, dependencies: SearchDependencies, deadline: Deadline
 ) -> SearchResults:
+    """Merged from the legs; the leader's, where an equal search merges them; or that of an early response."""
     legs = (legs_of if dependencies.legs.scheduled else impatient_legs)(request, dependencies.disciplines)
-    follower = _follower(request, key, dependencies, deadline)
-    looked_up = _looked_up(request, dependencies, deadline)
+    leaders = _leaders_result(request, key, dependencies, deadline)
+    looked_up = answers_by_identifiers(request, dependencies.look_up, deadline)
+    ending = _ending(request, legs, leaders if not looked_up else None, dependencies, deadline)
+    if isinstance(ending, LeaderFinished):
+        dependencies.observe(as_answers(ending.result["summary"]["providers"], coalesced=True))
+        return reused(ending.result, "coalesced")
+    dependencies.observe([it for it in ending.answers if it.reply.outcome is not Outcome.PENDING])
+    if isinstance(ending, RespondedEarly):
+        return ending.result
+    answers = [*ending.answers, *looked_up]
+    if not answers:  # a number alone that is no identifier
+        nothing = result_set_of(request, [], summary_of(request, [], [], Chosen()))
+        return stored(dependencies.result_sets, nothing, key, NOTHING_FRESH_S)
+    raise_if_all_failed([answer.reply for answer in answers])
+    if leaders and not ending.awaited_leader and may_follow(answers) and (found := leaders()):
+        return reused(found, "coalesced")
+    return _merged(request, key, [*legs, *lookup_legs(request, looked_up)], answers, dependencies, deadline)
+
+
+def _ending(
+    request: SearchRequest,
+    legs: Sequence[Leg],
+    leaders: LeadersResult | None,
+    dependencies: SearchDependencies,
+    deadline: Deadline,
+) -> Ending[SearchResults]:
+    """The answers of the legs, or the result set with which the search ends before it has all of them."""
     early = early_response_of(
         request,
         legs,
@@ -172,79 +197,38 @@ def _new_result_set(
         deadline,
         lambda so_far: ranked_set(request, legs, so_far, dependencies.tracks_integrity, lambda: deadline.over),
     )
-    answers = answer_legs(
+    return answer_legs_of_search(
         legs,
         early.leg_dependencies if early else dependencies.legs,
         until=deadline.until,
         fresh=request.fresh,
         early_response=early.rule if early else None,
-        leader_finished=follower if not looked_up else None,
+        leaders_result=leaders,
     )
-    if follower and follower.result_set:  # no leg was read
-        dependencies.observe(as_answers(follower.result_set["summary"]["providers"], coalesced=True))
-        return reused(follower.result_set, "coalesced")
-    dependencies.observe([answer for answer in answers if answer.reply.outcome is not Outcome.PENDING])
-    if early and early.result_set:
-        return early.result_set
-    # Each lookup is a wording of its own, so that its ranks are no ranks of a search.
-    legs += [
-        Leg(answer.reply.provider, Lookup(request.identifiers), len(request.wordings) + number)
-        for number, answer in enumerate(looked_up)
-    ]
-    answers = [*answers, *looked_up]
-    if not answers:  # a number alone that is no identifier
-        nothing = result_set_of(request, [], summary_of(request, [], [], Chosen()))
-        return stored(dependencies.result_sets, nothing, key, NOTHING_FRESH_S)
-    raise_if_all_failed([answer.reply for answer in answers])
-    if follower and may_follow(answers) and follower() and follower.result_set:
-        return reused(follower.result_set, "coalesced")
+
+
+def _merged(
+    request: SearchRequest,
+    key: str,
+    legs: Sequence[Leg],
+    answers: Sequence[LegAnswer],
+    dependencies: SearchDependencies,
+    deadline: Deadline,
+) -> SearchResults:
+    """The new result set of these answers, one for each leg, stored."""
     scorer = scorer_of(dependencies.reranker, lambda: min(SEARCH_S, deadline.until - dependencies.monotonic()))
     ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity, lambda: deadline.over, scorer)
     fresh_s = min(answer.fresh_s for answer in answers) if ranked.is_final else NOTHING_FRESH_S
     return stored(dependencies.result_sets, ranked.result_set, key, fresh_s)
 
 
-def _follower(
+def _leaders_result(
     request: SearchRequest, key: str, dependencies: SearchDependencies, deadline: Deadline
-) -> Follower | None:  # fmt: skip
-    """This search as one that may follow an equal one; None if it must make its result set itself."""
+) -> LeadersResult | None:  # fmt: skip
+    """What waits for the leader's result set; None if this search must make its own."""
     single_flight = None if request.fresh else dependencies.single_flight
     if single_flight is None:
         return None
     left_s = lambda: deadline.until - dependencies.monotonic()  # noqa: E731
-    return Follower(partial(_found, key, request, dependencies), single_flight.claim(key), single_flight, left_s)
-
-
-def _looked_up(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> Sequence[LegAnswer]:
-    """The answers of the providers for the identifiers of the wordings, if there are any."""
-    if not request.identifiers:
-        return []
-    only = None if "auto" in request.providers else request.providers or None
-    answers = dependencies.look_up(request.identifiers, deadline, fresh=request.fresh, only=only)
-    queried = {answer.reply.provider for answer in answers}
-    reason = "it cannot look up these identifiers: query other providers as well"
-    skipped = (
-        LegAnswer(failed(name, name, Outcome.SKIPPED_UNSUPPORTED_FILTER, reason))
-        for name in sorted(set(only or ()) - queried)
-    )
-    return [*answers, *skipped]
-
-
-def legs_of(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) -> list[Leg]:
-    """One leg for each requested provider and wording that has words or an author to search for, in a fixed order."""
-    if "auto" in request.providers:
-        names = set(pick(request.wordings, disciplines)) | (set(request.providers) - {"auto"})
-    else:
-        names = set(request.providers) or default_providers(disciplines)
-    queries = [(number, request.leg_query(wording)) for number, wording in request.searched]
-    return [Leg(name, query, number) for name in sorted(names) for number, query in queries]
-
-
-def impatient_legs(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) -> list[Leg]:
-    """The same for a search that somebody waits for: a leg does not wait long in the queue of its provider."""
-    others, patience_ms = unrelated(request.wordings, disciplines), request.patience_ms
-
-    def queue_s(name: str) -> float:
-        return search_queue_s(unrelated=name in others, patience_ms=patience_ms)
-
-    return [replace(leg, queue_s=queue_s(leg.provider)) for leg in legs_of(request, disciplines)]
+    find = partial(_found, key, request, dependencies)
+    return partial(leaders_result, find, single_flight.claim(key), single_flight, left_s)

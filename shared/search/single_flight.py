@@ -8,7 +8,6 @@ provider waits for the leader's result set, without reading a leg; if it does no
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -54,22 +53,3 @@ def leaders_result(
             return found
         waited, next_s = waited + next_s, min(LONGEST_WAIT_S, 2 * next_s)
     return None if waited else find()
-
-
-@dataclass(slots=True)
-class Follower:
-    """A search that takes the leader's result set, if it turns out not to be the leader. It waits once."""
-
-    find: Callable[[], SearchResults | None]
-    is_leader: Callable[[], bool]
-    single_flight: SingleFlight
-    left_s: Callable[[], float]
-    result_set: SearchResults | None = None
-    _tried: bool = field(default=False, init=False)
-
-    def __call__(self) -> bool:
-        """Wait for the leader's result set; whether it came."""
-        if not self._tried:
-            self._tried = True
-            self.result_set = leaders_result(self.find, self.is_leader, self.single_flight, self.left_s)
-        return self.result_set is not None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from shared.legs.coalescing import answer_legs
 from shared.search.request import read_request
-from shared.search.run import legs_of
+from shared.search.search_legs import legs_of
 from tests.simulations.scheduled_arrivals import Load
 from tests.simulations.scheduled_load import DISCIPLINES, TIMEOUT_S, ScheduledLoad
 from tests.simulations.simulated_providers import SPECS

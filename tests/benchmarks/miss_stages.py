@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 # Where the function of a stage is looked up when it is called: `module:name`, of a class `module:Class.name`.
 STAGES = {
-    "shared.search.run:answer_legs": "read the cache, start the legs",
+    "shared.search.run:answer_legs_of_search": "read the cache, start the legs",
     "shared.legs.coalescing:_Search._lead": "lease, call and store the legs",
     "shared.aws.lambda_functions.provider_fan_out:read_encoded": "decode the replies",
     "shared.search.ranked_set:merged_of": "merge",

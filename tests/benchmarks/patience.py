@@ -12,11 +12,12 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
 from shared.errors import Outcome
-from shared.legs.coalescing import answer_legs
-from shared.legs.leg import EarlyResponseRule, LegAnswer
+from shared.legs.coalescing import answer_legs_of_search
+from shared.legs.endings import EarlyResponseRule, LeaderFinished
+from shared.legs.leg import LegAnswer
 from shared.search.early_response import any_found
 from shared.search.request import read_request
-from shared.search.run import impatient_legs
+from shared.search.search_legs import impatient_legs
 from tests.simulations.scheduled_arrivals import Load
 from tests.simulations.scheduled_load import DISCIPLINES, TIMEOUT_S, ScheduledLoad, Waited, quantile
 from tests.simulations.simulated_providers import SPECS
@@ -40,11 +41,13 @@ class PatientLoad(ScheduledLoad):
     def _person(self, number: int) -> None:
         began = self.clock.monotonic()
         legs = impatient_legs(read_request({"query": f"question {number}"}, SPECS), DISCIPLINES)
-        early = self._early_s and EarlyResponseRule(began + self._early_s, self._is_sufficient, lambda _: True)
+        early = self._early_s and EarlyResponseRule(began + self._early_s, self._is_sufficient, lambda _: "stored")
         dependencies = self._dependencies(f"person {number}", scheduled=False)
-        answers = answer_legs(legs, dependencies, until=began + TIMEOUT_S, early_response=early or None)
+        until = began + TIMEOUT_S
+        ending = answer_legs_of_search(legs, dependencies, until=until, fresh=False, early_response=early or None)
+        assert not isinstance(ending, LeaderFinished)
         self.seen.people.append(Waited(began, self.clock.monotonic() - began))
-        pending = [it.reply.provider for it in answers if it.reply.outcome is Outcome.PENDING]
+        pending = [it.reply.provider for it in ending.answers if it.reply.outcome is Outcome.PENDING]
         self.pending.update([*pending, *(["answers"] if pending else [])])
 
     def _is_sufficient(self, answers: Sequence[LegAnswer]) -> bool:

@@ -13,7 +13,8 @@ from shared.aws.dynamodb.leg_cache import FAILURE_S
 from shared.aws.lambda_functions.provider_fan_out import INVOKE_RESERVE_S
 from shared.bibliography.paper import Paper
 from shared.errors import Outcome
-from shared.legs.coalescing import answer_legs
+from shared.legs.coalescing import answer_legs_of_search
+from shared.legs.endings import AllEnded, Ending
 from shared.legs.leg import EMPTY_S, LEASE_S, RETENTION_S, Entry, Leg, LegAnswer, LegCache, LegDependencies, fresh_for_s
 from shared.providers.provider import ProviderReply, failed
 from shared.query.query import Query
@@ -86,6 +87,7 @@ class Shared:
     replies_read: list[str] = field(default_factory=list)  # by which search
     sent: list[SentRequest] = field(default_factory=list)
     written: list[str] = field(default_factory=list)  # what was written, by the name of the method
+    endings: dict[str, Ending[str]] = field(default_factory=dict)  # how each search ended
     ended: dict[str, float] = field(default_factory=dict)  # when each search had its answers
     _owners: count[int] = field(default_factory=lambda: count(1))
 
@@ -96,7 +98,7 @@ class Shared:
         fresh: bool = False,
         scheduled: bool = False,
         owner: str = "",
-        leader_finished: Callable[[], bool] | None = None,
+        leaders_result: Callable[[], str | None] | None = None,
     ) -> Callable[[], list[LegAnswer]]:
         """A search to be run on the clock."""
         name = owner or f"search {next(self._owners)}"
@@ -113,9 +115,9 @@ class Shared:
                 scheduled=scheduled,
             )
             until = self.clock.monotonic() + seconds
-            answers = answer_legs(legs, dependencies, until=until, fresh=fresh, leader_finished=leader_finished)
-            self.ended[name] = self.clock.monotonic()
-            return answers
+            ending = answer_legs_of_search(legs, dependencies, until=until, fresh=fresh, leaders_result=leaders_result)
+            self.ended[name], self.endings[name] = self.clock.monotonic(), ending
+            return ending.answers if isinstance(ending, AllEnded) else []
 
         return work
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,11 @@ import pytest
 from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
 from shared.providers.provider import ProviderReply, failed
-from shared.search.single_flight import RESERVE_S, WAIT_S, Follower, leaders_result, may_follow
+from shared.search.request import SearchRequest
+from shared.search.run import run_search
+from shared.search.single_flight import LONGEST_WAIT_S, RESERVE_S, WAIT_S, leaders_result, may_follow
+from tests.unit.search.pending_service import QUERY, Service, Source
+from tests.virtual_time import Clock, Task
 
 FOUND: Any = {"result_set_id": "r"}
 
@@ -48,15 +53,40 @@ def test_a_search_that_has_no_time_to_wait_polls_once() -> None:
     assert waiting.waited == []
 
 
+class Following(Waiting):
+    """Another search has the claim, and makes nothing."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    def claim(self, request_key: str) -> Callable[[], bool]:
+        return lambda: False
+
+    def wait(self, seconds: float) -> None:
+        super().wait(seconds)
+        self._clock.sleep(seconds)
+
+
+class Forgetful(dict[str, str]):
+    """No result set is found by its request."""
+
+    def __setitem__(self, request_key: str, result_set_id: str) -> None: ...
+
+
 def test_a_follower_waits_once() -> None:
-    polls: list[int] = []
-    waiting = Waiting()
-    follower = Follower(lambda: polls.append(1), lambda: False, waiting, lambda: 20.0)
-    assert not follower()
-    tried = len(polls)
-    assert tried > 1
-    assert not follower()
-    assert len(polls) == tried
+    service = Service({"openalex": Source(1.0), "crossref": Source(1.5)}, by_request=Forgetful())
+    following = Following(service.clock)
+    request = SearchRequest.model_validate({"query": QUERY})
+    dependencies = service._dependencies("follower", [False])
+    follower = Task(work=lambda: run_search(request, replace(dependencies, single_flight=following)), at=0.1)
+    first, second = (
+        end.result() for end in service.clock.run([Task(work=lambda: service.search("first", None)), follower])
+    )
+    assert [paper["key"] for paper in second["results"]] == [paper["key"] for paper in first["results"]]
+    assert len(service.asked) == 2  # of the first search alone
+    assert len(following.waited) > 1
+    assert sum(following.waited) < WAIT_S + LONGEST_WAIT_S
 
 
 def test_the_leader_neither_polls_nor_waits() -> None:
