@@ -11,18 +11,19 @@ the answer reports the failure. To follow one search, read these files in this o
      1  functions/dispatcher/handler.py                 the Lambda: picks the route, turns errors into problem objects
      2  functions/dispatcher/routes/search.py           the route: input -> request -> answer, as JSON or as a file
      3  shared/search/request.py                        validates the input; one leg's query for each wording
-     4  shared/search/run.py                            this file: the steps of a search
-     5  shared/legs/coalescing.py                       answers the legs: cache, lease, provider, deadline
-     6  shared/aws/lambda_functions/provider_fan_out.py invokes the provider Lambdas in parallel
-     7  shared/aws/lambda_functions/provider_handler.py the Lambda around a provider: limits, retries, outcomes
-     8  functions/providers/openalex.py                 one provider: query -> HTTP requests -> papers
-     9  shared/search/ranked_set.py                     the answers of all legs -> a result set
-    10  shared/merging/merge.py                         records of the same work -> one paper
-    11  shared/search/ranking.py                        the order of the papers
+     4  functions/dispatcher/admission.py               what the caller may do: skip the cache, write to a context
+     5  functions/dispatcher/wiring/searches.py         what a search depends on, as it is on AWS
+     6  shared/search/run.py                            this file: the steps of a search
+     7  shared/legs/coalescing.py                       answers the legs: cache, lease, provider, deadline
+     8  shared/aws/lambda_functions/provider_fan_out.py invokes the provider Lambdas in parallel
+     9  shared/aws/lambda_functions/provider_handler.py the Lambda around a provider: limits, retries, outcomes
+    10  functions/providers/openalex.py                 one provider: query -> HTTP requests -> papers
+    11  shared/search/ranked_set.py                     the answers of all legs -> a result set
     12  shared/search/page.py                           the answer's JSON
 
-`ranked_set` also calls shared/search/filters.py, for filters that a provider could not apply, and
-shared/search/reranking.py, where a model is deployed.
+`ranked_set` calls shared/merging/merge.py (records of the same work -> one paper), filters.py, ranking.py and
+reranking.py. Ways around most of this are result_sets.py (a stored result set), kept_pages.py (a page of one, made for
+an equal request), single_flight.py (an equal search under way) and early_response.py (an answer before the last legs).
 """
 
 from __future__ import annotations
