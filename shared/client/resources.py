@@ -28,7 +28,7 @@ def read_resource(uri: str) -> ToolAnswer:
     if not uri.startswith(SCHEME) or path.partition("/")[0] not in READABLE or len(uri) > MAX_CHARS:
         raise _unknown(uri)
     parameters: dict[str, object] = {name: _one_or_all(values) for name, values in parse_qs(query).items()}
-    if path.startswith("papers/"):
+    if path.startswith("papers/") or path == "exports":
         parameters.setdefault("cite_in_kg", "false")  # reading changes nothing
     return read("/v1/" + quote(path, safe="/%:"), parameters)
 

@@ -130,7 +130,7 @@ def get_papers(
         return passages_of_papers(passages, ids, max_tokens, fresh=fresh)
     if format not in ("", "json"):
         refuse_beside("format", ("detail", "fields", "abstract_chars", "fresh"), given)
-        return call("/v1/exports", {"ids": ids, "format": format, "max_tokens": max_tokens})
+        return call("/v1/exports", {"ids": ids, "format": format, "max_tokens": max_tokens, "cite_in_kg": cite_in_kg})
     return call("/v1/papers", {name: value for name, value in arguments.items() if name not in ("format", "passages")})
 
 

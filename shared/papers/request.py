@@ -107,6 +107,7 @@ class ExportRequest(BaseModel):
     )
     max_tokens: Budget = None
     timeout_ms: Timeout = 20_000
+    cite_in_kg: CiteInGraph = True  # for `ids`: a stored list has been sent when it was found
 
     @model_validator(mode="after")
     def _names_something(self) -> Self:

@@ -48,7 +48,8 @@ def exports() -> Response[str]:
         missing = Missing(unnamed=len(results) - len(papers))
         complete = result_set["summary"]["complete"]
         return as_file(form, papers, complete=complete, missing=missing, max_tokens=request.max_tokens)
-    lookup: dict[str, object] = {"ids": list(request.ids), "detail": "full", "timeout_ms": request.timeout_ms}
+    lookup: dict[str, object] = {"ids": list(request.ids), "detail": "full"}
+    lookup |= request.model_dump(include={"timeout_ms", "cite_in_kg"})
     dependencies = paper_dependencies(request_id(event))
     answer = get_papers(validated(PapersRequest, lookup), dependencies, whole=True)
     missing = _missing(answer["papers"])
