@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 RESERVE_S, RESERVE_SHARE = 0.75, 0.25
 # The longest wait that a header of a response can ask for, and that an answer states: a day.
 MAX_WAIT_S = 86_400.0
-# A longer wait that a provider states is no matter of its requests per second: the allowance of a day is spent.
+# A longer wait that a provider states is not a matter of its requests per second: the allowance of a day is spent.
 A_MOMENT_S = 60.0
 # The minimum time for a step that queries providers.
 STEP_S = 1.0

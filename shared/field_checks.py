@@ -101,7 +101,7 @@ def _bounded_check(declared: Any, bound: object) -> _Check:
         case AtMost() if get_origin(declared) is tuple:
             return _list_check(_check_of(get_args(declared)[0]), bound)
         case _:
-            raise TypeError(f"{bound} is no range or length of {declared}")
+            raise TypeError(f"{bound} is not a range or length of {declared}")
 
 
 def _optional(check: _Check) -> _Check:

@@ -1,4 +1,4 @@
-"""Reads JSON of callers: each name of an object once, and a byte order mark before the text is no part of it.
+"""Reads JSON of callers: each name of an object once, and a byte order mark before the text is not part of it.
 
 RFC 8259 leaves open what a repeated name means (section 4), and lets readers ignore the mark (section 8.1).
 """

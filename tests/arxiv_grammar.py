@@ -59,7 +59,7 @@ class _Reader:
             self.expect(" ")
             operator = self.until(" ")
             if operator not in OPERATORS:
-                raise ValueError(f"{operator!r} is no operator in {self.text!r}")
+                raise ValueError(f"{operator!r} is not an operator in {self.text!r}")
             operators.add(operator)
             self.expect(" ")
             parts.append(self.operand())
@@ -82,10 +82,10 @@ class _Reader:
             minutes = self.until("]").split(" TO ")
             self.expect("]")
             if not all(len(minute) == 12 and minute.isdecimal() for minute in minutes) or len(minutes) != 2:
-                raise ValueError(f"{minutes} is no range of minutes")
+                raise ValueError(f"{minutes} is not a range of minutes")
             return Term(prefix, " ".join(minutes))
         if prefix not in PREFIXES:
-            raise ValueError(f"{prefix!r} is no prefix in {self.text!r}")
+            raise ValueError(f"{prefix!r} is not a prefix in {self.text!r}")
         if self.text.startswith('"', self.place):
             self.expect('"')
             text = self.until('"')

@@ -119,7 +119,7 @@ def _is_whole(operation: str, given: Mapping[str, Any]) -> bool:
         case "POST /v1/reference-checks":  # a text drawn at random has no list of references
             return there & {"document", "document_base64", "references"} == {
                 "references"
-            }  # any text is no list of them
+            }  # any text is not a list of them
         case "GET /v1/exports" | "POST /v1/exports":
             return "ids" not in there or any(map(_is_an_id, _texts(given["ids"])))
     return True

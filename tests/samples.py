@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import pytest
 
-# The cases of one test function in a folder that are no slow ones.
+# The cases of one test function in a folder that are not slow ones.
 SAMPLE = {"tests/integration/": 2, "tests/ways_of_asking/": 11, "tests/unit/": 12}
 Case = TypeVar("Case")
 

@@ -42,7 +42,7 @@ RULES = {
     "canonical JSON": Rule("sort_keys=True", frozenset({CANONICAL_JSON, CLIENT, SIGNED})),
     "compact JSON": Rule('ensure_ascii=False, separators=(",", ":")', frozenset({CANONICAL_JSON, CLIENT_SIZE})),
     "URL-safe base64 of a cursor": Rule("urlsafe_b64", frozenset({"shared/cursors.py"})),
-    "base64 of what is no cursor": Rule("b64encode(", frozenset({"shared/cursors.py", POLICY, SIGNED, *BINARY})),
+    "base64 of what is not a cursor": Rule("b64encode(", frozenset({"shared/cursors.py", POLICY, SIGNED, *BINARY})),
     "URL-safe base64, read strictly": Rule("altchars=", frozenset({"shared/cursors.py"})),
     "a client's time-outs and attempts": Rule("botocore.config", frozenset({"shared/aws/runtime/boto_configs.py"})),
     "a client's time-outs": Rule("connect_timeout=", frozenset({"shared/aws/runtime/boto_configs.py"})),

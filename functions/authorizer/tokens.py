@@ -12,7 +12,7 @@ from functions.authorizer.issuer_keys import ALGORITHMS, IssuerKeys
 from shared.canonical_json import digest
 
 LEEWAY_S = 60  # between the clocks of the issuer and of this service
-# RFC 9068 names the second; Cognito and others name none, or the first. Other kinds of token are no access tokens.
+# RFC 9068 names the second; Cognito and others name none, or the first. Other kinds of token are not access tokens.
 TYPES = (None, "jwt", "at+jwt", "application/at+jwt")
 
 

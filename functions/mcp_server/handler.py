@@ -88,9 +88,9 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 
 
 def _answer(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """The SDK's answer, or the refusal of what is no message.
+    """The SDK's answer, or the refusal of what is not a message.
 
-    Bytes that are no text, or too many, are left to the SDK.
+    Bytes that are not text, or too many, are left to the SDK.
     """
     body = event.get("body") or ""
     try:

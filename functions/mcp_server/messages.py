@@ -1,4 +1,4 @@
-"""What is no message of JSON-RPC 2.0 is refused with -32600, before the SDK reads it.
+"""What is not a message of JSON-RPC 2.0 is refused with -32600, before the SDK reads it.
 
 The SDK takes a request whose id is neither a text nor a whole number for a notification: it runs, and its answer is
 lost. Specification: https://www.jsonrpc.org/specification, sections 4 and 5.1; MCP allows no null as an id.

@@ -243,7 +243,7 @@ def match(request: Match, client: Client) -> Page:
 
 
 def _bare_id(number: str) -> str:
-    """`math.gt/0309136` -> `math/0309136`: the subject class is no part of an old id."""
+    """`math.gt/0309136` -> `math/0309136`: the subject class is not part of an old id."""
     return _SUBJECT_CLASS.sub("", number)
 
 

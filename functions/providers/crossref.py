@@ -171,7 +171,7 @@ def references(request: Links, client: Client) -> Page:
         return Page(papers=(), total=None, effective_query=path, warnings=[f"Crossref has no record under {doi}"])
     entries = work.get("reference") or []
     if not isinstance(entries, list):
-        raise BadResponse("Crossref's references are no list")
+        raise BadResponse("Crossref's references are not a list")
     counts = (work.get(name) for name in ("references-count", "reference-count"))
     total = max([len(entries), *(count for count in counts if isinstance(count, int))])
     shown = entries[: request.limit]

@@ -59,7 +59,7 @@ SPEC = ProviderSpec(
 
 _PATH = "/dois"
 _SELECT = {"fields[dois]": ",".join(FIELDS), "disable-facets": "true"}
-_FIRST_CURSOR = "1"  # any text that is no cursor of the server's
+_FIRST_CURSOR = "1"  # any text that is not a cursor of the server's
 _IN_A_PATH = "/:;()"
 _FOUND = "findable"  # the state of a public record
 

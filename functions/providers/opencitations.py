@@ -114,7 +114,7 @@ def _pairs(body: Any) -> tuple[list[Mapping[str, str]], list[str]]:
     if body and not pairs:
         raise BadResponse(f"none of {len(body)} items of OpenCitations is a citation")
     broken = len(body) - len(pairs)
-    return pairs, [f"{broken} of {len(body)} items are no citations and were skipped"] if broken else []
+    return pairs, [f"{broken} of {len(body)} items are not citations and were skipped"] if broken else []
 
 
 def _is_pair(item: Any) -> bool:

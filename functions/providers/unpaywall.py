@@ -5,7 +5,7 @@ Limits: no key, but the caller's email address with each request (`CONTACT_EMAIL
 Oddities: one DOI a request. An unknown DOI, as any that Crossref does not hold, is a 404 with whatever body: since
 2025 the web framework's page. A missing or invented address is a 422 with JSON. Since 2025 authors are one text each.
 A closed paper has no locations and a null for the best; a location may come without PDF, or without any URL. A first of
-January mostly stands for an unknown day. Copies are also found by title, so their URLs are no source of ids.
+January mostly stands for an unknown day. Copies are also found by title, so their URLs are not a source of ids.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _IN_A_PATH = "/:;()"
 _MAX_QUERY_CHARS = 200
 
 
-# Addresses that Unpaywall refuses (`views.py` of ourresearch/oadoi): those of examples, and texts that are no address.
+# Addresses that Unpaywall refuses (`views.py` of ourresearch/oadoi): of examples, and texts that are not an address.
 _INVENTED = re.compile(
     r"^[^@]*$|example\.com$|^your@email\.org$|^email@.{0,200}email\.com$|^your.email@e?mail\."
     r"|^enter-your-email@your-institution-domain\.edu$|randomEmail",

@@ -45,7 +45,7 @@ PAGE_HEADERS: dict[str, str | list[str]] = {
 
 
 def page_document(event: APIGatewayProxyEvent) -> Response[str] | None:
-    """The page for a request of the root; None if the caller is no browser, or if the page has not been built.
+    """The page for a request of the root; None if the caller is not a browser, or if the page has not been built.
 
     A redirect where the address of the root lacks its last slash, to which the page's relative addresses belong.
     """

@@ -31,7 +31,7 @@ _PAD_TOKENS = ("[PAD]", "<pad>")
 
 
 class UnusableModel(ValueError):
-    """The files are no cross-encoder for ranking; the message says what is wrong and is safe to log."""
+    """The files are not a cross-encoder for ranking; the message says what is wrong and is safe to log."""
 
 
 class TimeOver(Exception):
@@ -76,7 +76,7 @@ class CrossEncoder:
             raise UnusableModel(f"the model gives an output of the shape {values.shape} for {len(pairs)} pairs")
         scores = [float(it) for it in values.reshape(-1)]
         if not all(map(math.isfinite, scores)):
-            raise UnusableModel("the model gives a score that is no finite number")
+            raise UnusableModel("the model gives a score that is not a finite number")
         return scores
 
     @property

@@ -32,7 +32,7 @@ def accept_tokens(
     if not settings.oauth_issuer:
         return
     issuer = _new_user_pool(scope, settings) if settings.oauth_issuer == COGNITO else settings.oauth_issuer
-    # Its value is no secret: the authorizer refuses it as a credential.
+    # Its value is not a secret: the authorizer refuses it as a credential.
     value = f"{Stack.of(scope).stack_name}-callers-with-access-tokens"
     plan.add_api_key(apigateway.ApiKey(scope, "tokens", value=value))
     authorizer.add_environment("OAUTH_API_KEY", value)

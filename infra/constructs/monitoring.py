@@ -68,7 +68,7 @@ class _Alarms:
         of: int | None = None,
         runbook: str | None = None,
     ) -> cloudwatch.Alarm:
-        """Create an alarm for `metric` > `above` in `periods` of the last `of` periods; missing data is no breach.
+        """Create an alarm for `metric` > `above` in `periods` of the last `of` periods; missing data is not a breach.
 
         `runbook` is the heading of its section in infra/runbook.md, if that is not its name.
         """

@@ -120,7 +120,7 @@ def _validated(validator: Any) -> Any:
 
 
 def _copied(node: Any, memo: dict[int, Any]) -> Any:
-    """A tree of its own; leaves that are no nodes are texts and numbers."""
+    """A tree of its own; leaves that are not nodes are texts and numbers."""
     copy = node.__class__.__new__(node.__class__)
     copy.__dict__.update(node.__dict__)
     if node.children is not None:

@@ -112,7 +112,7 @@ def _refused(
 
 
 def _sent_path(request: Request) -> str:
-    """The path as it was sent, percent-encoded: so does a REST API pass it, in which an encoded slash is no slash."""
+    """The path as it was sent, percent-encoded, as a REST API passes it: there an encoded slash is not a slash."""
     target = request.environ["REQUEST_URI"].encode("latin-1")
     path = re.sub(rb"(?i)^[a-z][a-z0-9+.-]*://[^/?]*", b"", target).partition(b"?")[
         0

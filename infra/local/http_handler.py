@@ -29,7 +29,7 @@ class KeepAliveHandler(WSGIRequestHandler):
         environ = self.make_environ()
         try:
             body = self._body(environ)
-        except (ValueError, OSError):  # a length that is no number, a broken chunk
+        except (ValueError, OSError):  # a length that is not a number, a broken chunk
             self.close_connection = True
             self.send_error(400)
             return

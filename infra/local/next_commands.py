@@ -31,7 +31,7 @@ FILTERS = {
     "cursor": "the next page, as a search prints it; of the service at LITERATURE_SEARCH_URL",
 }
 FLAGS = ("open_access",)
-# The table always asks for it: it is no option.
+# The table always asks for it: it is not an option.
 _ALWAYS_SENT = ("query", "detail")
 ON_A_SERVICE = (
     "needs a service that keeps its results: run `make serve` or `literature-search serve --sandbox`, and set "

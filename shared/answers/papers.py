@@ -147,7 +147,7 @@ class FieldVerdict(TypedDict):
 
 
 Fields = Annotated[
-    dict[CheckedField, FieldVerdict], FieldSchema("The verdict on each field. `id`: one that is no DOI.")
+    dict[CheckedField, FieldVerdict], FieldSchema("The verdict on each field. `id`: one that is not a DOI.")
 ]
 
 

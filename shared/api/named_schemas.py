@@ -26,7 +26,7 @@ _NAMES = {
 }  # fmt: skip
 # What is said of one use of a schema stands beside the reference to it.
 _OF_ONE_USE = ("description", "default")
-# Data, not schemas; the keys of an object are no type in any generator.
+# Data, not schemas; the keys of an object are not a type in any generator.
 _NO_SCHEMAS = ("example", "examples", "default", "propertyNames")
 
 

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from shared.field_schema import JsonSchema
 
-# `in` and `$ref` are no names in Python, so these two have the functional form.
+# `in` and `$ref` are not names in Python, so these two have the functional form.
 Parameter = TypedDict(
     "Parameter",
     {

@@ -71,7 +71,7 @@ _OF_FILES = {
     "Not-Found": "For files: how many of the papers were not found.",
     "Not-Found-Ids": "Ids that no provider has, percent-encoded, with commas between.",
     "Unanswered-Ids": "Those of which no provider that may have them answered.",
-    "Malformed-Ids": "Those that are no ids of papers.",
+    "Malformed-Ids": "Those that are not ids of papers.",
     **_LEFT_OUT,
 }
 _GRAPH = (422, 503)
@@ -197,8 +197,7 @@ OPERATIONS = (
         answers={JSON: GraphStats}, refusals=(503,),
     ),
     Operation(
-        method="GET", path="/v1/graph/export", name="export_graph", tag="graph",
-        summary="The papers of the graph, in pages",
+        method="GET", path="/v1/graph/export", name="export_graph", tag="graph", summary="Its papers, in pages",
         description="All papers and the citations between them, and the contexts that you may read. Mentions of "
         "ids of which no paper is in the graph are left out: `/v1/graph/contexts/{type}/{id}` has them.",
         parameters=(

@@ -18,7 +18,7 @@ _TABLE = Path(__file__).with_name("journal_names.txt")
 # end of `arXiv.org`.
 _ADDED = re.compile(r"\([^()]{0,100}\)|\s[:=]\s.*|\.org\b")
 _COUNTRY = frozenset(("u", "s", "a", "us", "usa", "united", "states", "america"))
-_SKIPPED = STOP_WORDS - {"a"}  # the `A` of `Proc Natl Acad Sci U S A` is no article
+_SKIPPED = STOP_WORDS - {"a"}  # the `A` of `Proc Natl Acad Sci U S A` is not an article
 # Of the proceedings of a conference: which ones they are.
 _EDITION = re.compile(r"[0-9]{1,4}(?:st|nd|rd|th)?")
 _MEETING = re.compile(r"\b(?:proceedings|conference|meeting|symposium)\b", re.I)

@@ -59,7 +59,7 @@ _SHORTEST = _BIBLIOGRAPHIC | _TERMINOLOGY | _WITHIN | _WITHDRAWN
 def language_code(code: str | None) -> str | None:
     """`ENG`, `en-GB` and `en_US` -> `en`, `nb` -> `no`, `cmn` -> `zh`; a code without a two-letter form stays.
 
-    None for `und` (unknown) and `mul` (several), and for what is no code, such as a name.
+    None for `und` (unknown) and `mul` (several), and for what is not a code, such as a name.
     """
     language = (code or "").strip().lower().replace("_", "-").partition("-")[0]
     if language in _UNKNOWN or not LANGUAGE_CODE.fullmatch(language):
@@ -68,7 +68,7 @@ def language_code(code: str | None) -> str | None:
 
 
 def read_language(text: str) -> str | None:
-    """The two-letter code of a language that a person names: `English`, `eng`, `en-GB`, `EN`; None if it is no name."""
+    """The two-letter code of a language that a person names: `English`, `eng`, `en-GB`; None if it is not a name."""
     code = _CODES.get(text.strip().lower()) or language_code(text)
     return code if code in NAMES else None
 

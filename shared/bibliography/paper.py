@@ -135,7 +135,7 @@ class Paper:
     open_access: OpenAccess = field(default_factory=OpenAccess)
     retraction: Retraction = field(default_factory=Retraction)
     versions: Annotated[tuple[Version, ...], AtMost(100)] = ()
-    # the keys of the registrations of the trials that it reports, `nct:…`; they are no ids of the paper
+    # the keys of the registrations of the trials that it reports, `nct:…`; they are not ids of the paper
     registrations: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(100)] = ()
     alternative_titles: Annotated[
         tuple[Annotated[str, Title], ...], AtMost(20)

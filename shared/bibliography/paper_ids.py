@@ -13,7 +13,7 @@
     title       our own key of a paper without ids                                      title:<hash>
 
 The whole text must be the id. Of an address that is none of these, the one paper counts that it names, as a publisher's
-`nejm.org/doi/full/10.1056/…` does. A number alone is no id: it may be a PMID as well as a CorpusId.
+`nejm.org/doi/full/10.1056/…` does. A number alone is not an id: it may be a PMID as well as a CorpusId.
 Sources: DOI Handbook 2.2, arXiv identifier scheme, https://api.semanticscholar.org/api-docs/graph (paper ids).
 """
 
@@ -56,7 +56,7 @@ MAX_WRITTEN_CHARS = 3 * MAX_CHARS  # as callers write an id: in an address, perc
 _TITLE = re.compile(r"title:[0-9a-f]{20}")
 _CORPUS = re.compile(r"corpus(?: ?id)?(?:\s*:|(?<=id))\s*0*([1-9][0-9]{0,11})", re.IGNORECASE)
 _OWN = re.compile(r"(doi|pmid|pmcid|arxiv|s2|openalex|nct)\s*:\s*(.+)", re.IGNORECASE)
-# bioRxiv and medRxiv: the version that an address ends with is no part of the DOI.
+# bioRxiv and medRxiv: the version that an address ends with is not part of the DOI.
 _VERSION_OF_ADDRESS = re.compile(r"(?<=\d)v\d+(?:\.\w+)*$")
 _A_DAY_OF_ARXIV = re.compile(r"\d\d(?:0[1-9]|1[0-2])\.|[a-z-]+(?:\.[a-z]{2})?/\d\d(?:0[1-9]|1[0-2])")
 # Without a scheme it has no blank: `pubmed.gov/27797938`, but not `St.Louis/MO. A title, PMID 27797938`.
@@ -65,7 +65,7 @@ _ADDRESS = re.compile(
 )
 _LABELLED = re.compile(r"(?:info:|urn:)?doi\b|info:pmid/", re.IGNORECASE)  # `DOI 10.1000/x`, `info:pmid/12345678`
 _INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE | JOINERS)}]")
-# `?dopt=Abstract` and `#abstract` are no part of an id; the `#` that ends some DOIs is followed by nothing.
+# `?dopt=Abstract` and `#abstract` are not part of an id; the `#` that ends some DOIs is followed by nothing.
 _QUERY_OF_ADDRESS = re.compile(r"(?<=[^\s])(?:\?[\w=&;%.+-]*|#[a-zA-Z][\w-]*)$")
 _END = ".,;:'\"”’»)]}> \t\r\n"
 _START = "'\"“‘«([{< \t\r\n"
@@ -94,7 +94,7 @@ def what_to_write(text: str) -> str:
 
 
 def read_id(text: str) -> str | None:
-    """Read a text as one id. Returns its normal form, or None if the text is no id or contains more than one."""
+    """Read a text as one id. Returns its normal form, or None if the text is not an id or contains more than one."""
     if len(text) > MAX_WRITTEN_CHARS:
         return None
     bare = _INVISIBLE.sub("", text).strip(_START)

@@ -1,7 +1,7 @@
 """The types of papers as people write them, and which of them are kinds of another.
 
 A systematic review is a review, and a randomized trial is a clinical trial: who wants the wider type, wants both. The
-registration of a trial reports nothing yet, so it is no kind of clinical trial.
+registration of a trial reports nothing yet, so it is not a kind of clinical trial.
 """
 
 from __future__ import annotations

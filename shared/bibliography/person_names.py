@@ -1,4 +1,4 @@
-"""Names that come as one text: which part is the family name, and what is no person at all."""
+"""Names that come as one text: which part is the family name, and what is not a person at all."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _HYPHENATED_INITIALS = re.compile(r"(?:[^\W\d_]\.?[-\u2010\u2011])+[^\W\d_]\.?")
 def read_name(text: str | None) -> Author | None:
     """`Laurens van der Maaten`, `Maaten, Laurens van der`, `Agapow P-M` or a group's name; None without a name.
 
-    Several commas are no person's name in either order and stay one text.
+    Several commas are not a person's name in either order and stay one text.
     """
     name = " ".join((text or "").split()).strip(" ,:;")
     if not name:

@@ -44,7 +44,7 @@ class PrintedText:
     def add_tokens(
         self, source: str, token: re.Pattern[str], print_token: Callable[[re.Match[str]], str], start: int, end: int
     ) -> None:
-        """Append this part of the source: each token as what it prints, and what is no token as itself."""
+        """Append this part of the source: each token as what it prints, and what is not a token as itself."""
         for found in token.finditer(source, start, end):
             if found.start() > start:
                 self.add(source[start : found.start()], start, found.start())
@@ -78,7 +78,7 @@ def printed_as_written(source: str) -> PrintedText:
 
 
 def print_tokens(source: str, token: re.Pattern[str], print_token: Callable[[re.Match[str]], str]) -> PrintedText:
-    """The source with each token as what it prints; what is no token prints itself."""
+    """The source with each token as what it prints; what is not a token prints itself."""
     printed = PrintedText()
     printed.add_tokens(source, token, print_token, 0, len(source))
     return printed

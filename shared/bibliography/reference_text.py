@@ -83,7 +83,7 @@ _DOI_START = re.compile(
     (?(mark)|(?<![a-z0-9])(?<![0-9]\.))(?P<doi>{DOI_START})""",
     _FLAGS,
 )
-# `<…>` is no tag: it has a colon and begins as page numbers do. In the next line, behind a slash, a DOI goes on with
+# `<…>` is not a tag: it has a colon and begins as page numbers do. In the next line, behind a slash, a DOI goes on with
 # letters and digits after which that line or the sentence ends.
 _SUFFIX = re.compile(
     r"""(?: [a-z0-9._:/()\[\]+,;\#-]

@@ -8,7 +8,7 @@ import unicodedata
 
 from shared.bibliography.characters import UNSEEN, pattern_of
 
-# Only names that mark up text in JATS, HTML, MathML and PubMed count as tags: `<10 mg` is no tag.
+# Only names that mark up text in JATS, HTML, MathML and PubMed count as tags: `<10 mg` is not a tag.
 _INLINE = (
     "a|abbr|b|bold|em|ext-link|font|i|inf|inline-formula|italic|monospace|named-content|overline|roman|"
     "sans-serif|sc|scp|small|span|strike|strong|styled-content|sub|sup|tt|u|underline|xref|tex-math"

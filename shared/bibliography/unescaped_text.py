@@ -41,7 +41,7 @@ class UnescapedText:
         done = 0
         for escape in _ESCAPE.finditer(source):
             meant = _meaning(escape[0])
-            if len(meant) < 2:  # what is longer was no escape and stays
+            if len(meant) < 2:  # what is longer was not an escape and stays
                 parts += source[done : escape.start()], meant
                 self._copy(range(done, escape.start()))
                 done = escape.end()

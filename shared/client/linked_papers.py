@@ -9,7 +9,7 @@ from .errors import bad_request
 from .json_types import JsonObject, ToolAnswer
 from .transport import read
 
-RELATIONS = ("references", "citations", "similar")  # `similar` takes several seeds, and is no list of one paper
+RELATIONS = ("references", "citations", "similar")  # `similar` takes several seeds, and is not a list of one paper
 
 # What only some of the calls of `citation_network` take.
 _NETWORK, _LISTS = ("",), ("references", "citations")

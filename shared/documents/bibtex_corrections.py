@@ -40,7 +40,7 @@ def correct_bibtex(document: Document, entry: Entry, correction: Correction) -> 
     """The edits that write a correction: values in their places, missing fields before the end of the entry."""
     stated = correction.fields
     comment = comment_before(document.text, entry.start, correction.comment.replace("@", "(at)"))
-    if not entry.is_tagged:  # it is no BibTeX, so that nothing in it has a place
+    if not entry.is_tagged:  # it is not BibTeX, so that nothing in it has a place
         return EntryEdits(tuple(comment), stated.stated)
     values = dict(_values(entry.raw))
     edits: list[Edit] = []

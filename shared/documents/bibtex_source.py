@@ -96,7 +96,7 @@ def _lacks_comma(block: Block) -> bool:
 
 
 def _broken_entry(start: int, raw: str) -> Entry | None:
-    """An entry that is not BibTeX, by what can be recognised in it; None if that is no title."""
+    """An entry that is not BibTeX, by what can be recognised in it; None if that is not a title."""
     line = one_line(raw) or ""
     fields = read_printed(line)
     if not fields.title or not _BLOCK.match(raw):

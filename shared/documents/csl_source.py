@@ -47,7 +47,7 @@ def read_csl(text: str) -> Document:
     except (ValueError, RecursionError) as error:
         raise unreadable(f"is not JSON: {_reason(error)}") from error
     check_count(len(found))
-    warnings = [ReadingWarning("this item is no JSON object", it.start) for it in found if not _is_item(it.value)]
+    warnings = [ReadingWarning("this item is not a JSON object", it.start) for it in found if not _is_item(it.value)]
     items = [(it, it.value) for it in found if isinstance(it.value, Mapping)]
     if not items:
         raise unreadable("has no CSL-JSON items: an array of objects is expected")

@@ -24,7 +24,7 @@ _UNSEEN = ("del", "moveFrom", "instrText", "delText", "pPr", "rPr")
 
 
 def markdown_of_docx(data: bytes) -> str:
-    """The document as Markdown. Raises Unprocessable if it is no .docx, or one of its parts is too large."""
+    """The document as Markdown. Raises Unprocessable if it is not a .docx, or one of its parts is too large."""
     if len(data) > MAX_DOCX_BYTES:
         raise unreadable(f"has more than {MAX_DOCX_BYTES:,} bytes; send its text, or its reference list alone")
     try:
@@ -34,9 +34,9 @@ def markdown_of_docx(data: bytes) -> str:
             body = _part(archive, "word/document.xml")
             notes = {name: _part(archive, f"word/{name}.xml") for name in _NOTES}
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError) as error:
-        raise unreadable("is no .docx file that can be unpacked") from error
+        raise unreadable("is not a .docx file that can be unpacked") from error
     if body is None:
-        raise unreadable("is no .docx file: it has no word/document.xml")
+        raise unreadable("is not a .docx file: it has no word/document.xml")
     return _markdown(body, notes)
 
 

@@ -97,7 +97,7 @@ def _is_single(group: Group) -> bool:
 
 
 def _by_numbers(lines: Sequence[Line]) -> list[Group]:
-    """Entries that are numbered upwards in one style: `2016.` at the start of a line is no number of an entry."""
+    """Entries that are numbered upwards in one style: `2016.` at the start of a line is not a number of an entry."""
     starts: list[tuple[int, str, int]] = []
     style, last, is_always_one = "", 0, False
     for position, line in enumerate(lines):

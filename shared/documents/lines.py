@@ -1,4 +1,4 @@
-"""The lines of a text with their places, and which of them are no text: headers and numbers of pages."""
+"""The lines of a text with their places, and which of them are not text: headers and numbers of pages."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def _start(group: Group) -> int:
 
 
 def _up_to_next(group: Group, starts: Sequence[int]) -> Group:
-    """The group without its lines behind the next one, or behind a footnote that is no reference."""
+    """The group without its lines behind the next one, or behind a footnote that is not a reference."""
     following = bisect_right(starts, _start(group))
     end = starts[following] if following < len(starts) else math.inf
     return replace(group, lines=tuple(line for line in group.lines if line.start < end))

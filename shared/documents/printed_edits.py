@@ -28,7 +28,7 @@ _ISSUE = r"(?:(?<=\()|(?<=no\. )|(?<=no )|(?<=issue )){}(?![\w-])"
 _TAIL = re.compile(r"(?:v\d{1,2}(?!\w))?(?:(?:%20)+(?![\w%]))?")
 _REST = re.compile(r"(?:%[0-9A-Fa-f]{2}|\u2013)\w")
 MAX_LABEL_CHARS = 100
-MAX_PLACES = 100  # an entry that names an id more often is no reference
+MAX_PLACES = 100  # an entry that names an id more often is not a reference
 MIN_NAMES_CHARS = 4  # a title that begins earlier stands before the names
 
 
@@ -94,7 +94,7 @@ def printed_edits(entry: PrintedEntry, new: EntryFields) -> tuple[list[Edit], li
 
 
 def _without_ids(text: str) -> str:
-    """The text with signs that no value has in place of its ids: figures of a DOI are no volume."""
+    """The text with signs that no value has in place of its ids: figures of a DOI are not a volume."""
     for mention in read_references(text):
         text = text[: mention.start] + _ID * (mention.end - mention.start) + text[mention.end :]
     return text

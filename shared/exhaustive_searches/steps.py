@@ -2,7 +2,7 @@
 
     start -> pages of every source, in parallel -> … -> merge -> filter -> papers and counts
 
-A source that has no permit, or whose circuit is open, is waited for: that is no failure. One that fails several times
+A source without a permit, or whose circuit is open, is waited for: that is not a failure. One that fails several times
 in a row ends as failed, with what was read of it. Each round is stored before the next one begins.
 """
 

@@ -87,7 +87,7 @@ def negotiated(accept: str | None, offered: Sequence[str]) -> str | None:
 def _quality(ranges: Sequence[_MediaRange], offered: str) -> float:
     offer = _media_range(offered)
     if offer is None:
-        raise ValueError(f"{offered!r} is no media type")
+        raise ValueError(f"{offered!r} is not a media type")
     meant = [(precision, it.quality) for it in ranges if (precision := it.precision(offer)) is not None]
     return max(meant, default=(None, 0.0), key=lambda found: found[0] or (False, False, 0))[1]
 

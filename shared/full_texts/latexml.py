@@ -29,7 +29,7 @@ _LEVELS = {
 def read_latexml(source: str, text: str, url: str) -> FullText | None:
     """The full text of a document of LaTeXML; None if it has no text, as where the LaTeX source includes a PDF only.
 
-    `source` is named in messages. Raises BadResponse for HTML that is no document of LaTeXML.
+    `source` is named in messages. Raises BadResponse for HTML that is not a document of LaTeXML.
     """
     try:
         root = parse_html(text)
@@ -37,7 +37,7 @@ def read_latexml(source: str, text: str, url: str) -> FullText | None:
         raise BadResponse(f"{source} sent HTML with {error}") from error
     document = next((it for it in root.all("article", "div") if "ltx_document" in classes_of(it)), None)
     if document is None:
-        raise BadResponse(f"{source} sent HTML that is no document of LaTeXML")
+        raise BadResponse(f"{source} sent HTML that is not a document of LaTeXML")
     reader = _Reader({it.attributes.get("id", ""): number for number, it in enumerate(_items(document), start=1)})
     reader.read_children(document)
     if not any(it.paragraphs for it in reader.outline.sections() if it.path and it.number != ABSTRACT):

@@ -26,7 +26,7 @@ def classes_of(element: Element) -> list[str]:
 
 
 def is_left_out(element: Element) -> bool:
-    """Whether it is no part of the text: contents, buttons, marks of notes, and what a style hides."""
+    """Whether it is not part of the text: contents, buttons, marks of notes, and what a style hides."""
     return (
         element.name in ("nav", "footer", "header")
         or "hidden" in element.attributes

@@ -100,7 +100,7 @@ def headings_of(lines: Sequence[Line]) -> Headings:
 
 
 def _leave_front(found: Headings) -> None:
-    """Names and addresses in large print, before the abstract or the first section with a number, are no headings."""
+    """Names and addresses in large print, before the abstract or the first section with a number, are not headings."""
     starts = [at for at, it in found.at.items() if it.name in ABSTRACTS or it.depth == 1]
     for at, following in pairwise(sorted(found.at)):
         if starts and at < starts[0]:

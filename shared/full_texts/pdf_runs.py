@@ -48,7 +48,7 @@ BROKEN = (
 def read_pages(body: bytes, is_over: Callable[[], bool] = lambda: False) -> PdfPages:
     """The runs of each page, until the time `is_over`.
 
-    Raises UnreadablePdf for what is no PDF, encrypted, or broken on every page.
+    Raises UnreadablePdf for what is not a PDF, encrypted, or broken on every page.
     """
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it would log what others wrote
     with apply_configuration(None, **LIMITS):

@@ -17,7 +17,7 @@ IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 SMALLEST_SIZE = 2.0
 _WHITE, _NO_INK = 0.95, 0.05  # of each part of a colour, from 0 to 1
 _INVISIBLE_MODES = (3, 7)  # neither filled nor stroked
-MAX_NUMBER = 1e6  # larger ones are no places on a page
+MAX_NUMBER = 1e6  # larger ones are not places on a page
 
 
 def product(first: Matrix, then: Matrix) -> Matrix:

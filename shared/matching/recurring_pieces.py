@@ -1,4 +1,4 @@
-"""The rules for pieces under a title that recurs: by the title alone, `Editorial` is no paper's name."""
+"""The rules for pieces under a title that recurs: by the title alone, `Editorial` is not a paper's name."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def _one_answer(e: Evidence) -> str | None:
 def _one_source(e: Evidence) -> str | None:
     """A source has de-duplicated itself: only the place, or title and first author, tell that two of its hits are one.
 
-    Another source's record may still join the two, so this is no veto on groups.
+    Another source's record may still join the two, so this is not a veto on groups.
     """
     if e.a.paper.provider != e.b.paper.provider or e.volume or e.page or _preprint_of_article(e):
         return None

@@ -2,7 +2,7 @@
 
 A field without an entry in `_RULES` follows the default rule: the value that most providers state wins, then the first
 one in the fixed order of the records. Published records decide; preprints only where no published record has a value,
-and never where an article is printed: `arXiv` is no journal of a paper that has a publisher's DOI.
+and never where an article is printed: `arXiv` is not a journal of a paper that has a publisher's DOI.
 "Most" counts providers, however many records each returned. Every rule ends in the fixed order of the records, so the
 order in which they arrived never matters. `provenance[field]` lists the providers that state the winning value.
 """

@@ -1,7 +1,7 @@
 """Where a paper can be read for free: every copy that its records list, each once, the best one first.
 
 A paper is open if a copy has an address. It is closed if a source calls it closed and none lists a copy. A flag without
-an address leaves the question open. The links of a record that calls the paper closed are no free copies.
+an address leaves the question open. The links of a record that calls the paper closed are not free copies.
 
 Two spellings of one address (http or https, www, a final slash, the case of a DOI, PubMed Central's old and new pages)
 are one copy: each of its values is the one that most sources state.
@@ -67,7 +67,7 @@ def best_first(copy: Location) -> tuple[int, bool, bool, str]:
 
 @lru_cache(maxsize=8192)
 def address_of(url: str) -> str:
-    """The address in a form that all its spellings share; the text itself if it is no address."""
+    """The address in a form that all its spellings share; the text itself if it is not an address."""
     try:
         parts = urlsplit(url.strip())
     except ValueError:

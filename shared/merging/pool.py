@@ -24,7 +24,7 @@ class Pool:
     """The records of one paper in a fixed order: where rules find values equal, the first of them wins."""
 
     records: tuple[Paper, ...]
-    published: tuple[Paper, ...]  # the records that are no preprints; all of them if every record is a preprint
+    published: tuple[Paper, ...]  # the records that are not preprints; all of them if every record is a preprint
 
     @classmethod
     def of(cls, records: Sequence[Paper]) -> Pool:

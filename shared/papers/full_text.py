@@ -81,7 +81,7 @@ class FoundText:
 def find_full_text(request: FullTextRequest, dependencies: PaperDependencies) -> FoundText:
     """Look the paper up, then query the sources of texts one after the other.
 
-    Raises Unprocessable for what is no id, NotFound for a paper that no answering provider has, and AllProvidersFailed.
+    Raises Unprocessable for what is not an id, NotFound for a paper that no provider has, and AllProvidersFailed.
     """
     name = _name_of(request.id)
     deadline = Deadline(dependencies.monotonic, request.timeout_ms)

@@ -26,7 +26,7 @@ def summary_of(answers: Sequence[LegAnswer], *, is_cut: bool = False) -> LegSumm
 
 
 def joined(legs: Sequence[LegSummary]) -> LegSummary:
-    """The summary of several groups of legs; of a provider in several, the last report that is no answer, if any."""
+    """The summary of several groups of legs; of a provider in several, the last report without an answer, if any."""
     reports: Reports = {}
     for group in legs:
         for name, report in group["providers"].items():

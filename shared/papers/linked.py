@@ -3,7 +3,7 @@
 Records are merged as those of a search are. An id without a record joins the item that has this id, directly or through
 another pointer with both ids. A printed reference counts as the id that stands in it; otherwise it joins the item whose
 title stands in it, and remains an item of its own if there is none. A record without ids joins the one item with its
-title. Each item has the assertions of the providers that list it. A paper is no item of its own list. The result does
+title. Each item has the assertions of the providers that list it. A paper is not in its own list. The result does
 not depend on the order of the lists or of the pointers.
 """
 

@@ -27,7 +27,7 @@ def no_id(field: str, *texts: str) -> Unprocessable:
     """
     what = "none of them is an id of a paper"
     if len(texts) == 1:
-        what = f"{'this' if len(texts[0].split()) > 1 else repr(texts[0][:100])} is no id of a paper"
+        what = f"{'this' if len(texts[0].split()) > 1 else repr(texts[0][:100])} is not an id of a paper"
     advice = "; ".join(dict.fromkeys(map(what_to_write, texts[:MOST_ADVICE])))
     hint = f"{advice[0].upper()}{advice[1:]}. A title or a whole reference goes to POST /v1/resolve."
     return Unprocessable(f"{field}: {what}", [FieldError(field, advice)], hint=hint)

@@ -191,7 +191,9 @@ def _entry(
         return replace(entry, status="found", paper=paper, source="graph")
     request = requests.get(name or "")
     if request is None:
-        return replace(entry, reason=_TITLE_ONLY if name else f"this is no id of a paper; {what_to_write(entry.id)}")
+        return replace(
+            entry, reason=_TITLE_ONLY if name else f"this is not an id of a paper; {what_to_write(entry.id)}"
+        )
     entry = replace(entry, answered_by=request.answered_by, unanswered=request.failed)
     if request.paper:
         return replace(entry, status="found", paper=unranked(request.paper), source="providers")

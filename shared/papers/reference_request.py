@@ -104,7 +104,7 @@ class Reference(BaseModel):
     def _is_no_number(cls, value: str | None) -> str | None:
         """A number alone would be left out, and what it names not be compared with the rest."""
         if value and not read_id(value) and (bare_pmids(value) or value.strip().isdecimal()):
-            text = f"{value.strip()[:100]!r} is no id; {what_to_write(value)}"
+            text = f"{value.strip()[:100]!r} is not an id; {what_to_write(value)}"
             raise PydanticCustomError("no_id", "{text}", {"text": text})
         return value
 

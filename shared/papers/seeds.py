@@ -11,10 +11,10 @@ from shared.papers.papers import NO_PROVIDER_FOR_ID, not_found_error
 
 
 def read_names(field: str, texts: Sequence[str]) -> tuple[list[str], list[FieldError]]:
-    """The normalised names of the papers in a field of the request, each once, and an error for each that is no id."""
+    """The normalised names of the papers in a field of the request, each once, and an error for each other text."""
     names = [read_id(text) for text in texts]
     errors = [
-        FieldError(f"{field}.{number}", f"{text[:100]!r} is no id; {what_to_write(text)}")
+        FieldError(f"{field}.{number}", f"{text[:100]!r} is not an id; {what_to_write(text)}")
         for number, (text, name) in enumerate(zip(texts, names, strict=True))
         if not name
     ]

@@ -63,7 +63,7 @@ class _Collected:
 
 
 def get_similar(request: SimilarRequest, dependencies: PaperDependencies) -> SimilarAnswer:
-    """The papers like the seeds. Raises Unprocessable for what is no id, NotFound and AllProvidersFailed."""
+    """The papers like the seeds. Raises Unprocessable for what is not an id, NotFound and AllProvidersFailed."""
     deadline = Deadline(dependencies.monotonic, request.timeout_ms)
     collected = _seeds(request, dependencies, deadline)
     _query_sources(collected, request, dependencies, deadline)

@@ -57,7 +57,7 @@ def encode_reply(reply: ProviderReply) -> bytes:
 
 
 def read_encoded(encoded: bytes) -> ProviderReply:
-    """The reply, with these bytes if they have this version's form. Raises ValueError on what is no encoded reply."""
+    """The reply, with these bytes if they have this version's form. Raises ValueError if they are not a reply."""
     try:
         reading = zlib.decompressobj()
         text = reading.decompress(encoded, MAX_BYTES)

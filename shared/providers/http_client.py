@@ -123,7 +123,7 @@ class Client:
     def fetch(self, url: str) -> Answer:
         """GET an address of any host, once, with a permit; its status is the caller's to judge. Raises ProviderError.
 
-        What one host does is no evidence about the others: the permit does not see an error.
+        What one host does is not evidence about the others: the permit does not see an error.
         """
         self._check_time()
         with self.permit(RequestId(httpx.URL(url).raw_host.decode("ascii"), digest(url, DIGEST_CHARS))):

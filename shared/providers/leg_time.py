@@ -13,7 +13,7 @@ LONGEST_START_S = 10.0  # Lambda ends a function that starts for longer
 
 
 def check_times(event: Mapping[str, object]) -> None:
-    """Raises ValueError for a time in an event that is no number up to MOST_MS; None counts as not given."""
+    """Raises ValueError for a time in an event that is not a number up to MOST_MS; None counts as not given."""
     for name in ("timeout_ms", "deadline_ms", "queue_ms", "stored_after"):
         value = event.get(name)
         if value is None:

@@ -9,7 +9,7 @@ from shared.errors import BadResponse
 from shared.providers.provider import Page, ProviderSpec
 from shared.query.question import Listing
 
-# What identifies the caller is no part of a query.
+# What identifies the caller is not part of a query.
 _OF_THE_CALLER = ("mailto", "email", "tool", "api_key")
 
 

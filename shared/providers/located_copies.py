@@ -21,7 +21,7 @@ from shared.providers.redirects import STATUSES
 MAX_REDIRECTS = 5
 _SIGNATURE, _SIGNATURE_BYTES = b"%PDF-", 1024
 _GONE = (404, 410)
-_REFUSED = (401, 402, 403, 451)  # it would refuse the next request too, so that this is no outage
+_REFUSED = (401, 402, 403, 451)  # it would refuse the next request too, so that this is not an outage
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class PdfCopy:
 
 
 def fetch_pdf(address: str, client: Client) -> PdfCopy:
-    """The PDF at an address. Raises ProviderError if the host does not answer, or is no public one."""
+    """The PDF at an address. Raises ProviderError if the host does not answer, or is not a public one."""
     target = _target(address)
     for _ in range(1 + MAX_REDIRECTS):
         try:

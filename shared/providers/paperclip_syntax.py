@@ -75,7 +75,7 @@ def read_command(query: Query, most: int) -> Command:
     parts += _years(query)
     if query.last_day and not _one_year(query):
         warnings.append("Paperclip has no upper limit of dates: the dates are checked afterwards")
-    # A given name or initials are no part of the names that it compares, and a second option would replace the first.
+    # A given name or initials are not part of the names that it compares, and a second option would replace the first.
     parts += [("--author", quoted(query.people[0][0].family))] if query.people else []
     parts += [("--journal", quoted(query.journal))] if query.journal else []
     parts += [("--sort", "date")] if query.sort == "date" else []

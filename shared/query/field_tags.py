@@ -4,7 +4,7 @@
     Europe PMC   TITLE:TREM2   AUTH:"Doudna JA"   PUB_YEAR:[2015 TO 2020]     https://europepmc.org/searchsyntax
     arXiv        ti:attention  au:vaswani  cat:cs.CL            https://info.arxiv.org/help/api/user-manual.html
 
-A name that is none of these is no tag: `Alzheimer:` and `[18F]` are words.
+A name that is none of these is not a tag: `Alzheimer:` and `[18F]` are words.
 """
 
 from __future__ import annotations

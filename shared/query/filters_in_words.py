@@ -1,6 +1,6 @@
 """What the words of a query say that filters do: `recent reviews on TREM2`, `TREM2 since 2015`.
 
-They are no telling words, and a hint names the filters. Titles have such words as well, so that the text is looked for
+They are not telling words, and a hint names the filters. Titles have such words as well, so that the text is looked for
 whole, too. Of them, only years leave papers out: those before the first (`shared.search.worded_years`).
 """
 
@@ -78,7 +78,7 @@ _BY = re.compile(
 class FiltersInWords:
     """The text without what it says of its filters, and those filters; `rest` is never empty.
 
-    `is_request`: the text is no title, but what people say to an assistant: `find me …`, `latest research on …`.
+    `is_request`: the text is not a title, but what people say to an assistant: `find me …`, `latest research on …`.
     `subject` is the rest without the `type` of papers, which titles say as well.
     """
 

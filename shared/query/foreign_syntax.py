@@ -107,7 +107,7 @@ class _Reader:
         def read(found: re.Match[str]) -> str:
             if pubmed_field(found[1]):
                 return found[0]
-            self.notes.append(f"[{found[1]}] is no field tag and was left out; tags are {KNOWN_TAGS}")
+            self.notes.append(f"[{found[1]}] is not a field tag and was left out; tags are {KNOWN_TAGS}")
             return ""
 
         return _UNKNOWN_TAG.sub(read, text)

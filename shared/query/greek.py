@@ -17,7 +17,7 @@ _WHOLE = re.compile(rf"(?<![A-Za-z])({'|'.join(_NAMES)})(?![A-Za-z])", re.IGNORE
 # A name grown together with a symbol: `Abeta42`, `TGFbeta1`, `NFkappaB`. Other names are parts of common words (biota).
 _GLUED = re.compile(r"(?i)\b([a-z]{1,5})(alpha|beta|gamma|delta|kappa|lambda|omega|sigma)([a-z]?\d{0,3})\b")
 
-# The prefix of a unit (`μg/m3`, `μmol`) is no letter that anybody spells out.
+# The prefix of a unit (`μg/m3`, `μmol`) is not a letter that anybody spells out.
 _MICRO = re.compile(r"\d*μ(?:g|m|l|s|mol|M|L|A|V|W|Pa|Sv|Ci|Hz)(?![^\W\d_])")
 
 

@@ -6,7 +6,7 @@
     In adults (P), does metformin (I) …            without the letters of PICO
     3. TREM2 variants in Alzheimer's disease       without the number in a list
     #longcovid, @NatureNeuro                       words
-    [12] A. Vaswani et al., "Attention …," 2017    a printed reference: its title is no phrase to require
+    [12] A. Vaswani et al., "Attention …," 2017    a printed reference: its title is not a phrase to require
     "innate immunity" and "adaptive immunity"      operators between phrases
 
 Each is noted for the caller.
@@ -56,7 +56,7 @@ _PICO_NAMES = re.compile(
     re.I,
 )
 _PICO_LABEL = re.compile(r"PICO(?:TS?|S)?(?: question)? ?[:=-] ", re.I)
-# Behind it stand words: `[18] F` and `2. 4-D` are no list.
+# Behind it stand words: `[18] F` and `2. 4-D` are not a list.
 _IN_A_LIST = re.compile(r"(?:\[[0-9]{1,3}\]|[0-9]{1,3}[.)]) (?=(?:[^\W\d_][\w'’-]{1,40}[,:]? ){2})")
 _LEAST_LABELS = 3  # of PICO: fewer letters may mean anything
 _BETWEEN = re.compile(r'(?<=[")\]]) (and not|and|or|not) (?=["(])')
@@ -74,7 +74,7 @@ PRINTED_REFERENCE = re.compile(
 
 
 def read_pasted(text: str) -> tuple[str, list[str]]:
-    """A text in tidy form without what is no word of it, and a note on each change."""
+    """A text in tidy form without what is not a word of it, and a note on each change."""
     notes: list[str] = []
     for read in (_of_json, _without_addresses, _without_labels, _without_latex, _with_operators):
         text, said = read(text)

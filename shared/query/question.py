@@ -36,7 +36,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """Papers by id (`shared.bibliography.paper_ids`), sorted. An id that the provider does not have is no error."""
+    """Papers by id (`shared.bibliography.paper_ids`), sorted. An id that the provider does not have is not an error."""
 
     operation: ClassVar[str] = "lookup"
     names: tuple[str, ...]

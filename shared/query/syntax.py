@@ -85,7 +85,7 @@ def tidy(text: str) -> str:
     """Compatible characters in one form, straight quotes, single spaces: the text as it is sent upstream.
 
     Raised and lowered digits stay as they are: `CO₂` and `10⁹` mean something to the engines. Markup and invisible
-    characters that came along from a web page are no part of it.
+    characters that came along from a web page are not part of it.
     """
     if "<" in text or "&" in text:
         text = plain_text(_NO_ENTITY.sub(" & ", text)) or ""

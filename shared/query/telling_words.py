@@ -39,7 +39,7 @@ _ASKING = re.compile(
 _OF = re.compile("(?<!目)的(?!确)|の|を")
 # `side effects`: what is generic alone.
 _KINDS_OF_EFFECTS = frozenset(("side", "adverse", "placebo", "greenhouse", "bystander"))
-# `vitamin A`, `hepatitis E`: the letter is no article.
+# `vitamin A`, `hepatitis E`: the letter is not an article.
 _NAMED_BY_LETTERS = frozenset(("vitamin", "vitamins", "hepatitis", "influenza", "type", "group", "protein", "class"))
 
 

@@ -1,6 +1,6 @@
 """The types of papers that a query names: `systematic review TREM2`, `metformin RCT`, `doctoral theses on aphasia`.
 
-Of short texts, which are no titles. Their words stay words: titles have them.
+Of short texts, which are not titles. Their words stay words: titles have them.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ class Understood:
 def understand(text: str) -> Understood:
     """Read a wording. Raises Unprocessable with what is wrong and how to correct it; blanks are understood as nothing.
 
-    A text of invisible characters or markup alone is no blank: its sender expects that something is searched for.
+    A text of invisible characters or markup alone is not a blank: its sender expects that something is searched for.
     """
     written, text = text, tidy(text)
     if not text:

@@ -24,9 +24,9 @@ _NOT_READ = re.compile(r"(?::|(?:^|[\s()])(?:NOT|ANDNOT) ?)$")
 
 
 def with_years(read: Reading) -> Reading:
-    """The text with its years as terms if it is an expression, which is no title, and a note on each of them.
+    """The text with its years as terms if it is an expression, which is not a title, and a note on each of them.
 
-    Which years the last five are depends on the day: they are no term, and are left out of the text.
+    Which years the last five are depends on the day: they are not a term, and are left out of the text.
     """
     if not is_expression(read.text):
         return read

@@ -5,7 +5,7 @@
        └── a successful request ──────────────────────────────────────────┴── the probe fails ─────────┘
 
 One question or one request, such as a query or a DOI that the provider cannot handle, counts as one failure however
-often it fails: it is no evidence about the others. A rate limit counts each time, because it is not about the question.
+often it fails: it is not evidence about the others. A rate limit counts each time: it is not about the question.
 A 403 that does not say why counts as a failure; two for different questions without a success between them are a
 rejected key. Pure: time is an argument, in epoch seconds.
 Pattern: https://learn.microsoft.com/en-us/azure/architecture/patterns/circuit-breaker
@@ -23,7 +23,7 @@ FAILURE_WINDOW_S = 60.0
 FORBIDDEN_QUESTIONS = 2  # different ones that get 403 within FAILURE_WINDOW_S, so that the key or address is rejected
 FIRST_OPEN_S = 30.0
 LONGEST_OPEN_S = 600.0
-MIN_TIMEOUT_S = 5.0  # a request that times out after less than this is no evidence of an outage
+MIN_TIMEOUT_S = 5.0  # a request that times out after less than this is not evidence of an outage
 
 
 class Reason(StrEnum):

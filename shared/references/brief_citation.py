@@ -72,7 +72,7 @@ def _are_names(text: str) -> bool:
     words = text.split()
     if text.islower() and sum(word not in _SMALL for word in words) <= MOST_SMALL_WORDS:
         text = " ".join(word if word in _SMALL else word.title() for word in words)
-    other = " ".join(word for word in text.split() if not word.isupper())  # `WHO` is no pronoun
+    other = " ".join(word for word in text.split() if not word.isupper())  # `WHO` is not a pronoun
     return (reads_like_names(other) or _is_printed_group(text)) and all(map(_is_name, read_people(text)))
 
 

@@ -5,7 +5,7 @@
     Jane Doe, Title, in: Journal 84 (2013), S. 12-34.                    history
     J. Doe, Title, in «Journal», 84, 2013, pp. 12-34.                    Italian
     Doe, Jane: Title, Bd. 2, Berlin 2013.                                books
-    Doe, Jane: Title. In: Roe, Kim (Hrsg.): Book. Bd. 2. Berlin 2013     chapters, whose editors are no authors
+    Doe, Jane: Title. In: Roe, Kim (Hrsg.): Book. Bd. 2. Berlin 2013     chapters, whose editors are not authors
 
 Sources: DIN ISO 690, and the rules for authors of German journals.
 """

@@ -30,7 +30,7 @@ class SamePages(Enum):
 
 
 def compare_pages(cited: str, found: str) -> SamePages:
-    """Compare the cited pages with those of a record; what is no range, such as `117-20, 125`, by its first page."""
+    """Compare the cited pages with those of a record; what is not a range, such as `117-20, 125`, by its first page."""
     cited, found = _evened(cited), _evened(found)
     ours, theirs = _PAGES.fullmatch(cited), _PAGES.fullmatch(found)
     if cited == found or not ours or not theirs:

@@ -57,7 +57,7 @@ def name_title(cited: str, titles: Sequence[str]) -> Named:
     """Compare a cited title with all titles of a paper (`titles_of`); the best correspondence counts."""
     forms = title_forms(cited)
     if len(forms) > 1 and forms[1].rstrip()[-1:] in ':–—-“"':
-        forms = [cited]  # `A new look: [X]` is no title with its translation
+        forms = [cited]  # `A new look: [X]` is not a title with its translation
     pairs = (_name(ours, theirs) for form in forms for ours in _spellings(form) for theirs in titles)
     return max(pairs, key=lambda named: named.naming, default=NOT_NAMED)
 

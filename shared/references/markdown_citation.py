@@ -82,6 +82,6 @@ def _bare(text: str) -> str:
 
 
 def _is_title(text: str) -> bool:
-    """Whether it has the length of a title, and is no id, journal or name."""
+    """Whether it has the length of a title, and is not an id, journal or name."""
     words = re.findall(r"[^\W\d_]{2,}", text)
     return len(text) > 7 and not _ID.match(text) and (len(words) > 2 or _UNSPACED.search(text) is not None)

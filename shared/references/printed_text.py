@@ -1,4 +1,4 @@
-"""The text of a printed reference without what is no bibliographic field: ids, addresses, numbering, `RETRACTED:`."""
+"""The text of a printed reference without what belongs to no field: ids, addresses, numbering, `RETRACTED:`."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@
 A title in square brackets may be a translation of one's own: if it is another than the records have, but all else
 agrees, the reference is `ambiguous`, since inventions look like that, too.
 Any other candidate with the title makes the reference `ambiguous`, and so do two that agree equally well and are not
-versions of one work. A paper with another title is no candidate, however well the rest agrees: invented references look
+versions of one work. A paper with another title is not a candidate, however well the rest agrees: invented ones look
 like that. The nearest of those are shown with the reason.
 """
 
@@ -161,7 +161,7 @@ def _is_translation(reference: Reference) -> bool:
 
 
 def _has_title(reference: Reference, paper: KnownPaper) -> bool:
-    """Whether the reference has a title, so that a paper with another title is no candidate.
+    """Whether the reference has a title, so that a paper with another title is not a candidate.
 
     A printed reference of which no title was recognised may still contain one: then it has further words beside the
     authors and the source.
@@ -221,7 +221,7 @@ def _named(reference: Reference, paper: KnownPaper, points: Mapping[OtherField, 
 
 
 def _at_full_stop(reference: Reference, paper: KnownPaper, named: Named) -> Named:
-    """The same, unless what follows a part of the title is no journal but the rest of the title, real or invented."""
+    """The same, unless the rest of the title, real or invented, follows a part of it in place of a journal."""
     source = reference.citation.journal
     if named.naming not in (Naming.SHORTER, Naming.CUT) or _begins_source(reference, paper):
         return named

@@ -30,7 +30,7 @@ _WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]{0,200}\|)?([^\[\]|]{0,200})\]\]")
 _WIKI_FIELD = re.compile(r"\|\s{0,4}([a-z-]{1,20})(\d{0,3})\s{0,4}=\s{0,4}([^|{}]*)")
 _TEMPLATE = re.compile(r"\{\{\s?(?:cite|citation)\b", re.I)
 _RECORD = re.compile(r"\s{0,9}(?:@[a-zA-Z]{3,20}\s?[{(]|TY\s{1,2}-\s|%0\s)")
-# Words of its syntax, which are no words of a title.
+# Words of its syntax, which are not words of a title.
 FIELD_NAMES = frozenset(words_of(
     "access article author authors cite citation date family first free given issue jour journal last misc month name "
     "number page pages publisher title type vauthors volume year"

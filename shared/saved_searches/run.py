@@ -173,7 +173,7 @@ class _Run:
     def _merged(self, legs: Sequence[Leg], replies: Sequence[ProviderReply]) -> tuple[list[MergedPaper], set[str]]:
         """Return all papers, and the keys of those that pass every filter, including the words of one wording.
 
-        The window's dates are no filter: a source may search by another date than it returns, and such a paper would
+        The window's dates are not a filter: a source may search by another date than it returns, and such a paper would
         be in no window.
         """
         request = self._saved.request
@@ -235,6 +235,6 @@ class _Run:
 
 
 def _strict(leg: Leg) -> Leg:
-    """The leg without a wider form: what has only some of the words is no news, and its count no count of a window."""
+    """The leg without a wider form: what has only some of the words is not news, and its count no count of a window."""
     question = leg.question
     return replace(leg, question=replace(question, widen=False)) if isinstance(question, Query) else leg

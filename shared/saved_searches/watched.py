@@ -18,7 +18,7 @@ from shared.saved_searches.seen import KnownPaper, known_paper
 
 State = Literal["retracted", "corrected", "expression_of_concern", "now_published"]
 STATES: tuple[State, ...] = ("retracted", "corrected", "expression_of_concern", "now_published")
-# Of a retracted paper these are no news.
+# Of a retracted paper these are not news.
 _LESS_GRAVE: frozenset[State] = frozenset({"corrected", "expression_of_concern"})
 _OF_STATUS: Mapping[RetractionStatus, State] = {
     RetractionStatus.RETRACTED: "retracted",

@@ -1,6 +1,6 @@
 """Counts the papers of a result set by year, venue, type, source and open access, and filters them by the same values.
 
-The count of a value is the number of papers that the filter with this value leaves. Topics are no facet: no record of
+The count of a value is the number of papers that a filter with it leaves. Topics are not a facet: no record of
 a provider that is stored states one. Venues are compared by `shared.bibliography.journal_names`.
 """
 

@@ -25,7 +25,7 @@ def person_hints(request: SearchRequest, *, found: bool) -> list[Hint]:
     if not (typed := request.typed):
         return []
     fields = f'`author: "{typed.author}"`' + (f' and `date_from`, `date_to`: "{typed.year}"' if typed.year else "")
-    message = f"The query was read as {fields}. If that is no author, write other words, or quote them."
+    message = f"The query was read as {fields}. If that is not an author, write other words, or quote them."
     if not found:
         message = f"No paper was found with {fields}, as the query reads: its words were searched for instead."
     return [{"reason": "author", "message": message}]

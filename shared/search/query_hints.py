@@ -28,12 +28,12 @@ def hint(reason: str, message: str) -> Hint:
 
 
 def syntax_hints(request: SearchRequest) -> list[Hint]:
-    """How parts of the wordings that are no syntax of this service were read, or could be written."""
+    """How parts of the wordings that are not syntax of this service were read, or could be written."""
     notes = [note for wording in request.wordings for note in understand(wording).notes]
     hints = [hint("syntax", f"Read as follows: {'; '.join(notes[:MOST_NOTES])}.")] if notes else []
     unread = [(wording, suggested(wording)) for wording in request.wordings if not understand(wording).notes]
     hints += [
-        hint("operators", f"- and | are no operators here. If you mean them, write: {better}")
+        hint("operators", f"- and | are not operators here. If you mean them, write: {better}")
         for wording, better in unread
         if better and understand(wording).kind != "expression"
     ]

@@ -174,7 +174,7 @@ def _new_result_set(
     if isinstance(ending, RespondedEarly):
         return ending.result
     answers = [*ending.answers, *looked_up]
-    if not answers:  # a number alone that is no identifier
+    if not answers:  # a number alone that is not an identifier
         nothing = result_set_of(request, [], summary_of(request, [], [], Chosen()))
         return stored(dependencies.result_sets, nothing, key, NOTHING_FRESH_S)
     raise_if_all_failed([answer.reply for answer in answers])

@@ -51,7 +51,7 @@ def answers_by_identifiers(request: SearchRequest, look_up: LookUp, deadline: De
 
 
 def lookup_legs(request: SearchRequest, looked_up: Sequence[LegAnswer]) -> list[Leg]:
-    """The legs of these answers. Each is a wording of its own, so that its ranks are no ranks of a search."""
+    """The legs of these answers. Each is a wording of its own, so that its ranks are not ranks of a search."""
     return [
         Leg(answer.reply.provider, Lookup(request.identifiers), len(request.wordings) + number)
         for number, answer in enumerate(looked_up)

@@ -105,7 +105,7 @@ class Question:
 
         Function words alone count for nothing. Pairs are adjacent as they were typed, and one of the two is a telling
         word: of `lack of iron`, texts hold `of iron` and never `lack iron`. `wordings` holds all words, as titles do.
-        Identifiers and numbers are no words to find in a text, nor are names, journals and dates by field tag.
+        Identifiers and numbers are not words to find in a text, nor are names, journals and dates by field tag.
         """
         understood = [it for it in map(understand, wordings) if it.is_searchable]
         typed = [_text_terms(leaf) for it in understood for leaf in leaves(it.node)]

@@ -68,7 +68,7 @@ def _merged(key: str, records: list[Paper]) -> MergedPaper:
 
 
 def _words(query: str) -> str:
-    """The benchmark's queries are sentences: their capitals, quotation marks and brackets are no operators."""
+    """The benchmark's queries are sentences: their capitals, quotation marks and brackets are not operators."""
     return fold(query)
 
 

@@ -36,7 +36,7 @@ class StageTimes:
     """Own CPU seconds by stage, of all threads."""
 
     def __init__(self, elsewhere: Callable[[int], float]) -> None:
-        """`elsewhere`: the CPU seconds of a thread, by its id, that are no stage's own."""
+        """`elsewhere`: the CPU seconds of a thread, by its id, that are not a stage's own."""
         self._elsewhere = elsewhere
         self._open = threading.local()
         self._lock = threading.Lock()

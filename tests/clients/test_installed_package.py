@@ -25,7 +25,7 @@ def checkout(tmp_path: Path) -> Path:
     """The tracked files alone, as a reader of the repository has them."""
     archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, capture_output=True, check=False)
     if archive.returncode:
-        pytest.skip("this is no git checkout")
+        pytest.skip("this is not a git checkout")
     (tmp_path / "checkout").mkdir()
     subprocess.run(["tar", "-x", "-C", tmp_path / "checkout"], input=archive.stdout, check=True)
     return tmp_path / "checkout"

@@ -92,7 +92,7 @@ def test_a_hostile_id_begins_no_entry_and_ends_no_comment(local: Machine) -> Non
 
 def test_ids_that_are_none_are_refused_and_not_called_unknown(local: Machine) -> None:
     status, problem = call(local, "POST", "/v1/exports", {"ids": [MALFORMED]})
-    assert (status, problem["detail"]) == (422, "ids: '36107206' is no id of a paper")
+    assert (status, problem["detail"]) == (422, "ids: '36107206' is not an id of a paper")
     assert problem["errors"] == [{"field": "ids", "message": "if it is a PMID, write PMID:36107206"}]
     _, several = call(local, "POST", "/v1/exports", {"ids": [MALFORMED, "nothing"]})
     assert several["detail"] == "ids: none of them is an id of a paper"
@@ -105,7 +105,7 @@ def test_ids_that_are_none_are_refused_and_not_called_unknown(local: Machine) ->
 ])  # fmt: skip
 def test_a_number_in_a_path_has_the_hint_how_a_pmid_is_written(local: Machine, path: str) -> None:
     status, problem = call(local, "GET", path)
-    assert (status, problem["detail"]) == (422, "id: '36107206' is no id of a paper")
+    assert (status, problem["detail"]) == (422, "id: '36107206' is not an id of a paper")
     assert problem["hint"].startswith("If it is a PMID, write PMID:36107206.")
 
 
@@ -116,8 +116,8 @@ def test_where_no_paper_was_found_the_error_names_each_id(local: Machine) -> Non
     assert {it["field"] for it in problem["errors"]} == {"ids"}
     messages = sorted(it["message"] for it in problem["errors"])
     assert messages == sorted([
-        f"no source that answered has {UNKNOWN}", f"{MALFORMED} is no id of a paper",
-        "10.9999/%3C%21--%0AX is no id of a paper",
+        f"no source that answered has {UNKNOWN}", f"{MALFORMED} is not an id of a paper",
+        "10.9999/%3C%21--%0AX is not an id of a paper",
     ])  # fmt: skip
     _, many = call(local, "POST", "/v1/exports", {"ids": [f"10.9999/none{number}" for number in range(12)]})
     assert (len(many["errors"]), many["errors"][-1]["message"]) == (11, "and 2 more errors")

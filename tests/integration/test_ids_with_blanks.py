@@ -54,7 +54,7 @@ def test_a_doi_with_a_blank_that_is_another_papers_is_a_mismatch(running: Machin
 
 
 def test_a_doi_is_read_no_further_than_the_sources_know_it(running: Machine) -> None:
-    """Behind a whole DOI, volume and pages are no part of it; where no reading is known, the text alone counts."""
+    """Behind a whole DOI, volume and pages are not part of it; where no reading is known, the text alone counts."""
     whole, unknown = resolved(
         running,
         f"{NAMES} {TITLE}. doi:{ASTROCYTES} 2017;541",

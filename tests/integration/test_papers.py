@@ -1,4 +1,4 @@
-"""Papers by id over HTTP events: every form of every id, a hundred ids at once, and what is no id or not there."""
+"""Papers by id over HTTP events: every form of every id, a hundred ids at once, and what is not an id or not there."""
 
 from __future__ import annotations
 

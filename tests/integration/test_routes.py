@@ -62,7 +62,7 @@ BAD_BODIES = {
     "no JSON": ("query=TREM2", False),
     "an array": ('["TREM2"]', False),
     "half": ('{"query": "TREM2"', False),
-    "bytes that are no text": (base64.b64encode(b"\xff\xfe\xfa").decode(), True),
+    "bytes that are not text": (base64.b64encode(b"\xff\xfe\xfa").decode(), True),
     "base64 that is none": ("%%%", True),
 }
 

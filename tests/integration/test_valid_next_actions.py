@@ -1,4 +1,4 @@
-"""Next actions keep what the caller asked for, and are no requests that would be refused."""
+"""Next actions keep what the caller asked for, and are not requests that would be refused."""
 
 from __future__ import annotations
 

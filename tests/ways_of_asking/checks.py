@@ -66,7 +66,7 @@ def _all_that_is_wrong(asked: Asked, source: str) -> Iterator[str]:
 
 
 def not_understood(asked: Asked) -> list[str]:
-    """The legs that failed, and the requests that are no expressions by the grammars of their sources."""
+    """The legs that failed, and the requests that are not expressions by the grammars of their sources."""
     failed = [reason for source in asked.answer.get("providers", {}) for reason in _outcome(asked, source)]
     return failed + [f"{it.source}: {it.text}: {it.wrong}" for sent in asked.sent.values() for it in sent if it.wrong]
 

@@ -38,7 +38,7 @@ def cite() -> CitationsAnswer:
     """Record which papers a context cites, and where in its text; the same request within a day only once.
 
     Without an Idempotency-Key the body is the key: a request that is sent again because its answer was lost has the
-    same body. The budget of the answer is no part of it: a larger one shows the rest of the stored answer. A stored
+    same body. The budget of the answer is not part of it: a larger one shows the rest of the stored answer. A stored
     answer that lacks what providers did not answer is made anew, and with its time: the same facts are recorded.
     """
     body = json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE)

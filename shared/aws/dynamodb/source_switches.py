@@ -19,7 +19,7 @@ MAX_REASON_CHARS = 200
 
 
 def switched_off(item: Mapping[str, AttributeValueTypeDef] | None) -> dict[str, str]:
-    """The reasons by source, from the stored item; other attributes than texts are no reasons."""
+    """The reasons by source, from the stored item; other attributes than texts are not reasons."""
     given = {name: value["S"] for name, value in (item or {}).items() if name not in KEY and "S" in value}
     return {name: reason[:MAX_REASON_CHARS] for name, reason in given.items()}
 

@@ -43,7 +43,7 @@ STORAGE: tuple[type[Exception], ...] = (TableBusy, BotoCoreError, ClientError)
 class JobWorker(Generic[ProgressT]):
     """Handles the messages of a queue. `step` does the next step of the job with this id.
 
-    `expected` are the errors of a step, besides the storage's, that are no bugs; `gave_up` is what the owner reads of
+    `expected` are the errors of a step, besides the storage's, that are not bugs; `gave_up` is what the owner reads of
     a job whose last attempt failed.
     """
 

@@ -1,7 +1,7 @@
 """Settings from environment variables, and API keys from Secrets Manager.
 
 A key set in the environment wins; else the secret `<SECRETS_PREFIX>/<provider>` is read, again every five minutes. A
-secret that does not exist, or was deleted, is no key: a deleted one refuses its value for the 7 to 30 days until it is
+secret that does not exist, or was deleted, is not a key: a deleted one refuses its value for 7 to 30 days, until it is
 gone (InvalidRequestException). After any other fault the last value is used, and the fault is logged.
 https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
 """

@@ -122,7 +122,7 @@ def _listed(texts: Iterable[str | None]) -> str:
 def listed_references(study: Mapping[str, Any]) -> list[Any]:
     """The publications that a registration lists, also those that PubMed indexes with its number.
 
-    Raises BadResponse if they are no list.
+    Raises BadResponse if they are not a list.
     """
     found = _references(study["protocolSection"])
     if not isinstance(found, list):

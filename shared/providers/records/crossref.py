@@ -48,7 +48,7 @@ _STATUSES = {
     "partial_retraction": _CORRECTED, "correction": _CORRECTED, "corrigendum": _CORRECTED, "erratum": _CORRECTED,
 }  # fmt: skip
 _NOTICE_TYPES = {_RETRACTED: "retraction-notice", _CONCERN: "other", _CORRECTED: "erratum"}
-# A notice without an updated paper is recognised by its title; `Correction of myopia` is no notice.
+# A notice without an updated paper is recognised by its title; `Correction of myopia` is not a notice.
 _NOTICE = re.compile(
     r"((?:(?:author|publisher) )?correction(?: to)?\s*(?:[:“\"‘]|\W*$)|(?:erratum|corrigendum|department of error)\b)"
     r"|retraction (?:note|notice)\b|retraction\s*(?:[:“\"‘]|\W*$)", re.I,

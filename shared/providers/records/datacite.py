@@ -28,7 +28,7 @@ FIELDS = (
     "doi", "state", "titles", "creators", "publisher", "container", "publicationYear", "dates", "language", "types",
     "relatedIdentifiers", "version", "rightsList", "descriptions", "url", "citationCount",
 )  # fmt: skip
-# DataCite's general types -> types of `Paper`; the others are no papers (`Software`, `Image`): `other`.
+# DataCite's general types -> types of `Paper`; the others are not papers (`Software`, `Image`): `other`.
 TYPES = {
     "Book": "book", "BookChapter": "book-chapter", "ConferencePaper": "conference-paper",
     "DataPaper": "journal-article", "Dataset": "dataset", "Dissertation": "dissertation",

@@ -179,7 +179,7 @@ def _pages(pages: str | None) -> str | None:
 
 
 def _open_access(record: Mapping[str, Any]) -> OpenAccess:
-    """An `openAccessPdf` with an empty url is no open access; one marked CLOSED may still hold a link."""
+    """An `openAccessPdf` with an empty url is not open access; one marked CLOSED may still hold a link."""
     pdf = record.get("openAccessPdf") or {}
     url, is_oa = pdf.get("url") or None, record.get("isOpenAccess")
     if is_oa is None and (url or pdf.get("status") == "CLOSED"):

@@ -12,7 +12,7 @@ DATES = [
     ("2020-01-01", 2019, "2019", "2019", "2020", "2019", "the field for the year is not made up"),
     ("2020-01-01", None, "None", None, "2020", "2020", "Unpaywall's reader lost the year"),
     (None, 2020, "2020", "2020", None, "2020", "a year alone"),
-    ("", None, "None", None, None, None, "nothing is known, and `None` is no date"),
+    ("", None, "None", None, None, None, "nothing is known, and `None` is not a date"),
     ("2020-01", None, "2020-01", "2020-01", "2020-01", "2020-01", "a month"),
     ("2020-01-02", 2020, "2020-01-02", "2020-01-02", "2020-01-02", "2020-01-02", "another day"),
     ("2020-11-01", 2020, "2020-11-01", "2020-11-01", "2020-11-01", "2020-11-01", "another first"),

@@ -20,7 +20,7 @@ from tests.unit.records import record
 
 # name, former answers, is it a group, why
 NAMES = [
-    ("RECOVERY Trial", "nyyn", True, "an acronym is no given name"),
+    ("RECOVERY Trial", "nyyn", True, "an acronym is not a given name"),
     ("HOPE-3 Trial", "nyyn", True, "nor is one with a number"),
     ("Steroid Injury Trial", "nyyn", True, "two words, none an initial"),
     ("World Health Organization", "nyyy", True, "was a person called Organization to every reader"),
@@ -32,13 +32,13 @@ NAMES = [
     ("Organization, World Health", "nyyy", True, "an inverted group stays one"),
     ("Group Southwest Oncology", "ynyn", True, "inverted without a comma"),
     ("European Union", "nynn", True, "no surname"),
-    ("U.S. Forest Service", "nynn", True, "`U.S.` is no initial"),
+    ("U.S. Forest Service", "nynn", True, "`U.S.` is not an initial"),
     ("National Health Service", "nynn", True, "two words, none an initial"),
-    ("Editorial Board", "nynn", True, "an adjective is no given name"),
+    ("Editorial Board", "nynn", True, "an adjective is not a given name"),
     ("Gemini Team", "ynyy", True, "a team of one word signs papers"),
     ("Clinical Trials Collaborative", "nnyn", True, "collaborative"),
     ("Maria Group", "ynyy", True, "nobody is known with this surname"),
-    ("George Church", "nnnn", False, "a church is no keyword"),
+    ("George Church", "nnnn", False, "a church is not a keyword"),
     ("JoAnn Trial", "nyyn", False, "a given name"),
     ("Trial, J.", "nyyn", False, "the surname first"),
     ("Trial J", "nyyn", False, "the surname first, as PubMed writes it"),

@@ -9,7 +9,7 @@ from shared.bibliography.text import fold, plain_text
 MARKUP = [
     pytest.param("a < b and c > d", "a < b and c > d", id="comparison"),
     pytest.param("dose <10 mg or >5 mg", "dose <10 mg or >5 mg", id="less than a number"),
-    pytest.param("if p<q and r>s then", "if p<q and r>s then", id="comparison of letters that are no tags in use"),
+    pytest.param("if p<q and r>s then", "if p<q and r>s then", id="comparison of letters that are not tags in use"),
     pytest.param("p &lt; 0.05", "p < 0.05", id="escaped comparison"),
     pytest.param(
         "<jats:title>Abstract</jats:title><jats:p>One.</jats:p><jats:p>Two.</jats:p>", "Abstract One. Two.", id="JATS"

@@ -116,7 +116,7 @@ REFUSED = {
     "before the brackets": ("https://a[2606:4700::1111]/", "name a host"),
     "after the brackets": ("https://[2606:4700::1111]a:443/", "name a host"),
     "leading zeros of a port": ("https://hooks.example.org:0443/", "name a host"),
-    "port that is no number": ("https://hooks.example.org:https/", "name a host"),
+    "port that is not a number": ("https://hooks.example.org:https/", "name a host"),
     "open bracket": ("https://[::1/", "name a host"),
 }  # fmt: skip
 

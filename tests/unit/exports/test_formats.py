@@ -76,7 +76,7 @@ def test_the_first_offer_wins_among_equals() -> None:
 
 
 def test_an_offer_must_be_a_media_type() -> None:
-    with pytest.raises(ValueError, match="'csv' is no media type"):
+    with pytest.raises(ValueError, match="'csv' is not a media type"):
         negotiated("*/*", ["csv"])
 
 

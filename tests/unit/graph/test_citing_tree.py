@@ -15,16 +15,7 @@ from hypothesis import strategies as st
 from shared.canonical_json import digest
 from shared.graph import citing_tree
 from shared.graph import pages as graph_pages
-from shared.graph.citing_tree import (
-    CHECKED,
-    DIGITS,
-    FULL_BYTES,
-    add,
-    divide_full_nodes,
-    edges_in_segment,
-    edges_to,
-    segments,
-)
+from shared.graph.citing_tree import DIGITS, FULL_BYTES, add, divide_full_nodes, edges_in_segment, edges_to, segments
 from shared.graph.identity import Node
 from shared.graph.items import CITING, EdgeId
 from shared.graph.received import read_message
@@ -181,7 +172,7 @@ def test_a_quarter_of_the_segments_lead_to_a_look_at_the_tree() -> None:
         divide_full_nodes(table, segment)
         looks += table.requests > before
     assert 70 < looks < 130
-    assert len(CHECKED) / len(HEX) == 0.25
+    assert len(citing_tree.CHECKED) / len(HEX) == 0.25
 
 
 def messages(chance: random.Random, number: int, popular: int) -> Iterator[list[EdgeId]]:
@@ -267,7 +258,7 @@ def test_a_writer_divides_as_much_of_a_node_as_it_has_time_for() -> None:
     edges = [EdgeId(f"doi:10.1/{number}", f"doi:10.1/cited{number % 30}", "crossref") for number in range(500)]
     added = [segments("", [edge])[0] for edge in edges]
     table.put(added)
-    last = next(segment for segment in added if segment["sk"][-1] in CHECKED)
+    last = next(segment for segment in added if segment["sk"][-1] in citing_tree.CHECKED)
     sizes = []
     with nodes_of((1_000, 1.0)):
         for _ in range(3):

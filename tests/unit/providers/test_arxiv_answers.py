@@ -127,7 +127,7 @@ def test_statuses_become_outcomes(status: int, outcome: str) -> None:
         pytest.param(body("search.xml")[:2000], id="cut off"),
         pytest.param("", id="empty"),
         pytest.param('<feed xmlns="http://www.w3.org/2005/Atom"><title>t</title></feed>', id="no count of hits"),
-        pytest.param(body("zero-hits.xml").replace("Results>0<", "Results>many<"), id="a count that is no number"),
+        pytest.param(body("zero-hits.xml").replace("Results>0<", "Results>many<"), id="a count that is not a number"),
     ],
 )
 def test_a_body_that_is_not_a_feed_of_hits_is_a_bad_response(text: str) -> None:

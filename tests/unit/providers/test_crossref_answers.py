@@ -1,4 +1,4 @@
-"""Crossref's envelopes: zero hits, errors that hold a `message` too, and answers that are no papers."""
+"""Crossref's envelopes: zero hits, errors that hold a `message` too, and answers that are not papers."""
 
 from __future__ import annotations
 

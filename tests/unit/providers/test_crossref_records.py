@@ -183,7 +183,7 @@ def test_numbers_at_clinicaltrials_gov_are_registrations_and_others_are_not() ->
         {"registry": "10.18810/isrctn"}, None, {"clinical-trial-number": "NCT00000419"},
     ]  # fmt: skip
     assert paper_of(**{"clinical-trial-number": numbers}).registrations == ("nct:NCT00000419",)
-    # Also as publishers write them; what is no number of that registry, or one digit off its form, is none.
+    # Also as publishers write them; what is not a number of that registry, or one digit off its form, is none.
     written = [
         "ClinicalTrials.gov Identifier: NCT00000419.",
         "NCT 00000420; nct00000421",

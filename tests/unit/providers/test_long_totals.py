@@ -1,4 +1,4 @@
-"""A total of 5,000 digits, which Python refuses to read, is no total: it is unknown, or the answer a bad one."""
+"""A total of 5,000 digits, which Python refuses to read, is not a total: it is unknown, or the answer a bad one."""
 
 from __future__ import annotations
 

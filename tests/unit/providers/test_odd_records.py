@@ -132,7 +132,7 @@ def test_references_of_opencitations_skip_the_odd_one() -> None:
     body = json.dumps([pair, None, {**pair, "cited": 5}, {**pair, "cited": "doi:10.1000/c"}])
     reply = replay(opencitations, body, query=Links("references", "doi:10.1000/a"))
     assert [pointer.ids.doi for pointer in reply.pointers] == ["10.1000/b", "10.1000/c"]
-    assert reply.warnings == ("2 of 4 items are no citations and were skipped",)
+    assert reply.warnings == ("2 of 4 items are not citations and were skipped",)
 
 
 def test_a_lookup_at_unpaywall_keeps_the_other_dois() -> None:

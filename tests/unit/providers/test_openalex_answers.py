@@ -57,7 +57,7 @@ def test_answers_without_works_are_bad_responses_and_never_empty(name: str) -> N
         pytest.param({"meta": {"count": 7}, "results": []}, id="announced, but not sent"),
         pytest.param({"results": []}, id="no count"),
         pytest.param({"meta": [], "results": []}, id="another kind of meta"),
-        pytest.param({"meta": {"count": 1}, "results": {"id": 1}}, id="results that are no list"),
+        pytest.param({"meta": {"count": 1}, "results": {"id": 1}}, id="results that are not a list"),
         pytest.param({"error": "Invalid query parameters error.", "id": None}, id="an error"),
         pytest.param({"id": "https://openalex.org/A5023888391", "display_name": "A Person"}, id="an author"),
     ],

@@ -134,7 +134,7 @@ def test_a_doi_with_signs_stays_one_path() -> None:
 def test_an_item_that_is_no_pair_is_skipped_with_a_warning() -> None:
     leg = leg_of(None, pair(), {"citing": PEERJ}, pair(cited=None))  # type: ignore[arg-type]
     assert [pointer.rank for pointer in leg.pointers] == [1]
-    assert leg.warnings == ("3 of 4 items are no citations and were skipped",)
+    assert leg.warnings == ("3 of 4 items are not citations and were skipped",)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Paperclip's answers: REST and MCP, structured and rendered, zero hits, errors, and what is no list of papers."""
+"""Paperclip's answers: REST and MCP, structured and rendered, zero hits, errors, and what is not a list of papers."""
 
 from __future__ import annotations
 

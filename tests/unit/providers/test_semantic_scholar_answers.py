@@ -1,4 +1,4 @@
-"""Semantic Scholar's envelopes: zero hits, last pages, errors, and answers that are no papers."""
+"""Semantic Scholar's envelopes: zero hits, last pages, errors, and answers that are not papers."""
 
 from __future__ import annotations
 

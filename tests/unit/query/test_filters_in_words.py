@@ -1,4 +1,4 @@
-"""What the words of a query say that filters do; only what is no title is read so."""
+"""What the words of a query say that filters do; only what is not a title is read so."""
 
 from __future__ import annotations
 

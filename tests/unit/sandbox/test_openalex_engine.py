@@ -64,7 +64,7 @@ def found(**parameters: str) -> set[str]:
     ("text", "works"),
     [
         ("possum", {POSSUM}),  # possums and possum are one term
-        ("the possums", {POSSUM}),  # a stop word is no term
+        ("the possums", {POSSUM}),  # a stop word is not a term
         ("lun", set()),  # whole words only
         ("deep learning", {DEEP, ROBOT}),  # every word, in any of the fields
         ("deep learning robots", {ROBOT}),

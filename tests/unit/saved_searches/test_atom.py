@@ -59,7 +59,7 @@ def faults(text: str) -> list[str]:
     """What RFC 4287 has against a feed, each with the section that says so."""
     feed = fromstring(text.encode())
     if feed.tag != f"{ATOM}feed":
-        return ["4.1.1 the root is no feed"]
+        return ["4.1.1 the root is not a feed"]
     found = [fault for element in feed.iter() for fault in _element_faults(element)]
     entries = feed.findall(f"{ATOM}entry")
     signed = [it.find(f"{ATOM}author") is not None for it in entries]
@@ -102,7 +102,7 @@ def _value_faults(name: str, element: Element) -> Iterator[str]:
     if name in ("updated", "published") and not _is_moment(value):
         yield f"3.3 date {value!r}"
     if name == "id" and not _is_absolute(value):
-        yield f"4.2.6 id {value!r} is no absolute IRI"
+        yield f"4.2.6 id {value!r} is not an absolute IRI"
     if name == "name" and not value.strip():
         yield "3.2.1 a person without a name"
     if name == "link" and not _is_absolute(element.get("href", "")):

@@ -43,7 +43,7 @@ def test_a_token_is_url_safe_and_decodes_to_its_value(position: str) -> None:
     [
         "a",  # no whole byte
         "é",
-        "_w",  # a byte that is no UTF-8
+        "_w",  # a byte that is not UTF-8
         # A result set's cursor was read without these, the graph's was refused.
         f"{OF_A_RESULT_SET[:4]}!{OF_A_RESULT_SET[4:]}",
         f"{OF_A_RESULT_SET} ",

@@ -223,7 +223,7 @@ def test_one_section_comes_alone() -> None:
     ("entry", "status", "retryable"),
     [
         ({"status": "not_found", "answered_by": ["crossref"]}, 404, False),
-        ({"status": "not_asked", "reason": "this is no id"}, 404, False),
+        ({"status": "not_asked", "reason": "this is not an id"}, 404, False),
         ({"status": "unanswered", "unanswered": {"crossref": "timeout"}}, 502, True),
     ],
 )

@@ -65,7 +65,7 @@ def _operand(found: Tokens) -> Node:
         return tree
     field, colon, value = token.partition(":")
     if token in (*_OPERATORS, ")", '"', "NOT") or not colon or field not in FIELDS:
-        raise Malformed(f"{token!r} is no term with a field")
+        raise Malformed(f"{token!r} is not a term with a field")
     phrase = value.startswith('"')
     words = value.strip('"').replace("_", " ") if field == "au" else value.strip('"')
     if not has_text(words):

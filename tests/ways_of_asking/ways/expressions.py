@@ -156,7 +156,7 @@ WAYS = (
     Way(typed="NOT mouse", why="Nothing is searched for.", refused=True),
     Way(
         typed="HEALTH AND SAFETY IN THE WORKPLACE",
-        why="A title in capitals is no expression.",
+        why="A title in capitals is not an expression.",
         telling="health safety workplace",
         dropped="in the",
     ),

@@ -24,7 +24,7 @@ WAYS = (
     Way(typed="What's TREM2?", why="A short form is grammar.", telling="TREM2", dropped="what's what s"),
     Way(
         typed="give me 10 papers about TREM2",
-        why="A number of papers is no word to search for.",
+        why="A number of papers is not a word to search for.",
         telling="TREM2",
         dropped="give me 10 papers about",
     ),
@@ -70,7 +70,7 @@ WAYS = (
     ),
     Way(
         typed="3. TREM2 variants in Alzheimer's disease",
-        why="The number of a list is no word of the title.",
+        why="The number of a list is not a word of the title.",
         telling="TREM2 variants",
         dropped="3",
         title=False,
@@ -100,7 +100,7 @@ WAYS = (
     ),
     Way(
         typed="alcohol use in the past 12 months",
-        why="A time that is asked about in surveys is no date of publication.",
+        why="A time that is asked about in surveys is not a date of publication.",
         telling="alcohol",
         exact={"pubmed": "12"},
     ),

@@ -95,7 +95,7 @@ WAYS = (
         lookup=("36107206", "32376954"),
         among=("10.1084/jem.20212479", "10.1038/s41586-020-2247-3"),
     ),
-    Way(typed="2020", why="A year alone is no topic: a hint instead of noise.", silent=SOURCES, hint="number"),
+    Way(typed="2020", why="A year alone is not a topic: a hint instead of noise.", silent=SOURCES, hint="number"),
     Way(typed="42", why="A number alone.", silent=SOURCES, hint="number"),
     Way(
         typed=f"AlphaFold {_ALPHAFOLD}",

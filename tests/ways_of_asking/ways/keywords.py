@@ -14,7 +14,7 @@ def _words(typed: str, why: str, **expected: object) -> Way:
 WAYS = (
     _words("TREM2 microglia", "Two words, both required.", among=("10.1084/jem.20212479",)),
     _words("TREM2 R47H variant Alzheimer", "Four words.", among=("10.1001/jamaneurol.2013.6237",)),
-    _words("prime editing efficiency", "Three words, which are no title.", among=("10.1038/s41587-021-01039-7",)),
+    _words("prime editing efficiency", "Three words, which are not a title.", among=("10.1038/s41587-021-01039-7",)),
     _words("dense passage retrieval", "Computing: the beginning of a title.", first="10.18653/v1/2020.emnlp-main.550"),
     _words("Greenland ice sheet melt", "Earth science.", among=("10.5194/tc-15-5739-2021",)),
     _words("large language models", "A topic of thousands of papers.", among=("10.48550/arxiv.2303.18223",)),
@@ -43,7 +43,7 @@ WAYS = (
     _words("amyloid, tau, microglia", "A list with commas."),
     _words("amyloid; tau; microglia", "A list with semicolons."),
     _words("amyloid/tau microglia", "A slash between two words: two words, as every engine's tokeniser reads it."),
-    _words("prime editing | base editing", "A bar is no operator for people.", telling="prime editing base"),
+    _words("prime editing | base editing", "A bar is not an operator for people.", telling="prime editing base"),
     _words("  TREM2   microglia  phagocytosis ", "Blanks around and between."),
     _words("TREM2\tmicroglia\nApoE", "A tab and a line's end, as from a pasted table."),
     _words("e-cigarette adolescents", "A compound that begins with one letter."),

@@ -83,7 +83,7 @@ WAYS = (
     ),
     _read(
         "(TREM2 OR CD33) since 2015",
-        "In an expression, which is no title, the years are a term for what they stand beside.",
+        "In an expression, which is not a title, the years are a term for what they stand beside.",
         means="TREM2 | CD33",
         exact={
             "pubmed": r"\(TREM2 OR CD33\) AND 2015:2099\[dp\]",

@@ -65,7 +65,7 @@ WAYS = (
     _read("Title: Attention is all you need", "A label.", "Attention", title=True, first="10.48550/arxiv.1706.03762"),
     _read(
         '[12] A. Vaswani et al., "Attention is all you need," in Proc. NIPS, 2017, pp. 5998-6008.',
-        "A reference in IEEE's style: its title is no phrase to require beside all other words.",
+        "A reference in IEEE's style: its title is not a phrase to require beside all other words.",
         "Vaswani Attention",
         dropped="al",
         first="10.48550/arxiv.1706.03762",

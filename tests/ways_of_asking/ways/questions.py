@@ -125,7 +125,7 @@ WAYS = (
     ),
     Way(
         typed="Reconnaissance de formes par TREM2 dans la maladie d'Alzheimer",
-        why="`de` is no word of a topic.",
+        why="`de` is not a word of a topic.",
         telling="reconnaissance formes TREM2 Alzheimer",
         dropped="de par dans la d",
         absent=("11885531",),
@@ -191,7 +191,7 @@ WAYS = (
     ),
     Way(
         typed="find me recent reviews on TREM2",
-        why="Said to an assistant: the frame is no subject, a hint names the filters.",
+        why="Said to an assistant: the frame is not a subject, a hint names the filters.",
         telling="TREM2",
         dropped="find me recent reviews on",
         hint="filters",

@@ -11,7 +11,7 @@ _REVIEW = "10.1038/nrn.2016.7"
 _OWN_WORDS = r"\b(TI|AB) (TREM2|microglia)"
 
 
-def _asks(typed: str, telling: str, dropped: str = "", why: str = "What is asked for is no subject.") -> Way:
+def _asks(typed: str, telling: str, dropped: str = "", why: str = "What is asked for is not a subject.") -> Way:
     return Way(typed=typed, why=why, telling=telling, dropped=dropped)
 
 
@@ -49,12 +49,12 @@ WAYS = (
     _asks("microglia/TREM2", "microglia TREM2", "", "A slash between two words."),
     Way(
         typed="TREM2&microglia",
-        why="`&micro` is no sign where no semicolon ends it.",
+        why="`&micro` is not a sign where no semicolon ends it.",
         telling="TREM2 microglia",
         never=("μ", "mug"),
         among=("10.1084/jem.20212479",),
     ),
-    _asks("TREM2 😀", "TREM2", "", "An emoji is no word."),
+    _asks("TREM2 😀", "TREM2", "", "An emoji is not a word."),
     _asks("TREM2 — microglia", "TREM2 microglia", "", "A dash between words."),
     # wildcards
     Way(

@@ -67,7 +67,7 @@ WAYS = (
     Way(typed="limit 5 to (english language)", why="The same of one line.", refused=True),
     Way(
         typed="1. Introduction 2. Methods 3. Microglia",
-        why="Numbers that are no strategy.",
+        why="Numbers that are not a strategy.",
         telling="Introduction Microglia",
     ),
     _read("wom?n AND dementia", "A wildcard inside a word: both forms.", means="(woman | women) & dementia"),

@@ -59,7 +59,7 @@ WAYS = (
     ),
     _title(
         "Apolipoprotein E Is a Ligand for Triggering Receptor Expressed on Myeloid Cells 2 (TREM2)",
-        "An acronym in parentheses is no group.",
+        "An acronym in parentheses is not a group.",
         "10.1074/jbc.m115.679043",
     ),
     _title(
@@ -69,7 +69,7 @@ WAYS = (
     ),
     _title(
         "BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding",
-        "A colon is no field.",
+        "A colon is not a field.",
         "10.18653/v1/n19-1423",
     ),
     _title("BERT: Pre-training of Deep Bidirectional Transformers", "Without its end.", "10.18653/v1/n19-1423"),

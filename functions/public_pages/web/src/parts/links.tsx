@@ -1,7 +1,7 @@
 // What others wrote, shown safely: an address becomes a link only if it leads to a web page; a text has its own direction.
 import type { ComponentChildren } from "preact";
 
-/** The address, if a browser may follow it; null for `javascript:` and everything else that is no web page. */
+/** The address, if a browser may follow it; null for `javascript:` and everything else that is not a web page. */
 export function webAddress(address: string | null | undefined): string | null {
   if (!address || !URL.canParse(address)) return null;
   return /^https?:$/.test(new URL(address).protocol) ? address : null;
