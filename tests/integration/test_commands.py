@@ -91,7 +91,7 @@ def test_an_export_names_on_stderr_each_paper_where_none_was_found(capsys: pytes
 def test_a_number_alone_is_refused_once_with_how_a_pmid_is_written(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", "36107206", "--sandbox"]) == 2
     shown = capsys.readouterr().err
-    assert shown.count("no id of a paper") == 1
+    assert shown.count("not an id of a paper") == 1
     assert shown.count("PMID:36107206") == 1
     assert "\ntry: If it is a PMID, write PMID:36107206." in shown
 

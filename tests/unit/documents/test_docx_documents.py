@@ -126,7 +126,7 @@ def test_of_content_for_several_versions_of_word_the_first_is_read() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"PK\x03\x04 nothing", "no .docx file that can be unpacked"),
+        (b"PK\x03\x04 nothing", "not a .docx file that can be unpacked"),
         (packed("<a>"), "is not well-formed XML"),
         (packed(CONTENT.format("")), "is empty"),
         (packed(" " * 20_000_001), "bytes when it is unpacked"),

@@ -86,7 +86,7 @@ def other_inputs() -> ModelProto:
 
 @pytest.mark.parametrize(("model", "reason"), [
     (two_labels(), "one score for a pair"), (one_for_each_token(), r"shape \(1, \d+\) for 1 pairs"),
-    (not_a_number(), "no finite number"), (an_embedding(), "one score for a pair"),
+    (not_a_number(), "not a finite number"), (an_embedding(), "one score for a pair"),
     (other_inputs(), "pixel_values; a cross-encoder has input_ids"), (tiny_model(SIZE, tokens=64), "must be free"),
 ])  # fmt: skip
 def test_a_model_that_is_no_cross_encoder_is_refused_with_the_reason(model: ModelProto, reason: str) -> None:

@@ -130,8 +130,8 @@ LINK = '<link rel="alternate" href="https://doi.org/10.1000/x" />'
 BROKEN = {
     "no id": (ENTRY_2, "", "entry has 0 of id"),
     "an id twice": ("s1-00000002", "s1-00000001", "4.2.6 an id"),
-    "a relative id": (ENTRY_2, "<id>s1-00000002</id>", "no absolute IRI"),
-    "an id with a blank": ("s1-00000002", "s1 2", "no absolute IRI"),
+    "a relative id": (ENTRY_2, "<id>s1-00000002</id>", "not an absolute IRI"),
+    "an id with a blank": ("s1-00000002", "s1 2", "not an absolute IRI"),
     "no title": ('<title type="text">New: Microglia need TREM2</title>', "", "0 of title"),
     "two titles": ("<entry>", "<entry><title>x</title>", "2 of title"),
     "a date without a zone": (AT, AT[:-1], "3.3 date"),
@@ -151,7 +151,7 @@ BROKEN = {
     "an undefined element": ("<entry>", "<entry><abstract>x</abstract>", "undefined element abstract"),
     "an undefined attribute": ("<entry>", '<entry lang="en">', "undefined attribute lang"),
     "text between elements": ("<entry>", "<entry>words", "text in entry"),
-    "RSS": (WHOLE, "<rss/>", "no feed"),
+    "RSS": (WHOLE, "<rss/>", "not a feed"),
 }  # fmt: skip
 
 
