@@ -118,15 +118,15 @@ def read_id(text: str) -> str | None:
 
 
 def ids_of(text: str) -> tuple[str, ...]:
-    """The ids of one text, as they are written: a single one, or several with blanks or commas between them.
+    """The ids of one text, as they are written: a single one, or several with blanks, commas or semicolons between.
 
-    A DOI may have a comma. It ends there only if what follows, up to the next comma, is an id of its own:
-    `10.1000/a,b` is one id, `10.1000/a,PMID:1` are two.
+    A DOI may have such signs. It ends there only if what follows, up to the next one, is an id of its own or a number
+    as long as a PMID: `10.1000/a,b` is one id, `10.1000/a,PMID:1` and `10.1000/a,29618526` are two.
     """
-    if text.count(",") > MOST_COMMAS:  # no request takes as many ids: they are counted, not read
-        return tuple(text.replace(",", " ").split())
+    if text.count(",") + text.count(";") > MOST_COMMAS:  # no request takes as many ids: they are counted, not read
+        return tuple(text.replace(",", " ").replace(";", " ").split())
     is_one = read_id(text) is not None
-    found = [part for piece in ([text] if is_one else text.split()) for part in divided(piece)]
+    found = [part for piece in ([text] if is_one else text.split()) for part in divided(piece, ",;")]
     return (text,) if is_one and len(found) == 1 else tuple(found)
 
 
@@ -137,11 +137,15 @@ def divided(text: str, signs: str = ",") -> list[str]:
     for part in re.split(f"([{signs}])", text):
         if part and part in signs:
             sign = part
-        elif part.strip() and found and not read_id(part) and read_id(f"{found[-1]}{sign}{part}"):
+        elif part.strip() and found and not _stands_alone(part) and read_id(f"{found[-1]}{sign}{part}"):
             found[-1] += f"{sign}{part}"
         elif part.strip():
             found.append(part)
     return found
+
+
+def _stands_alone(part: str) -> bool:
+    return read_id(part) is not None or bare_pmid(part) is not None
 
 
 def _named_in(text: str) -> str | None:

@@ -9,7 +9,15 @@ from shared.bibliography.paper_ids import ids_of
 
 @pytest.mark.parametrize(
     "text",
-    ["10.1000/a,b", "10.1000/a,b,c", "10.1000/a,2019", "doi: 10.1000/a,b", "PMID: 123", "https://doi.org/10.1000/a,b"],
+    [
+        "10.1000/a,b",
+        "10.1000/a,b,c",
+        "10.1000/a,2019",
+        "doi: 10.1000/a,b",
+        "PMID: 123",
+        "https://doi.org/10.1000/a,b",
+        "10.1641/0006-3568(2001)051[0933:T]2.0.CO;2",
+    ],
 )
 def test_one_id_stays_whole_with_its_commas_and_blanks(text: str) -> None:
     assert ids_of(text) == (text,)
@@ -26,9 +34,12 @@ def test_one_id_stays_whole_with_its_commas_and_blanks(text: str) -> None:
         ("doi: 10.1000/a,PMID:3", ("doi: 10.1000/a", "PMID:3")),
         ("PMID:1, 36107206 nothing", ("PMID:1", "36107206", "nothing")),
         (" , ", ()),
+        ("10.1084/jem.20212479,29618526", ("10.1084/jem.20212479", "29618526")),
+        ("10.1084/jem.20212479;PMID:29618526", ("10.1084/jem.20212479", "PMID:29618526")),
+        ("10.1641/0006-3568(2001)051[0933:T]2.0.CO;2;PMID:1", ("10.1641/0006-3568(2001)051[0933:T]2.0.CO;2", "PMID:1")),
     ],
 )
-def test_an_id_ends_at_a_comma_if_another_id_follows(text: str, ids: tuple[str, ...]) -> None:
+def test_an_id_ends_at_a_comma_or_semicolon_if_another_id_follows(text: str, ids: tuple[str, ...]) -> None:
     assert ids_of(text) == ids
 
 
