@@ -11,6 +11,12 @@ from typing import Any
 
 from shared.bibliography.characters import BYTE_ORDER_MARK
 
+REPEATED = "is given more than once"
+
+
+class Repeated(list[str]):
+    """The values of a parameter that a URL names more than once: an error, unless its field takes a list."""
+
 
 class RepeatedName(ValueError):
     """An object has a name twice, and it is not clear which value is meant."""

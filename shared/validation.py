@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError, core_schema
 
 from shared.errors import BadRequest, FieldError, LiteratureError, Unprocessable
+from shared.unique_json import REPEATED, Repeated
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -37,7 +38,6 @@ _JSON_NAMES = (
 # Errors of a field that takes one value, where its value is a list.
 _ONE_VALUE = ("_type", "_parsing", "literal_error", "enum")
 UNKNOWN = "unknown field"
-REPEATED = "is given more than once"
 EMPTY = "must not be empty"
 NOTHING: Mapping[str, object] = MappingProxyType({})
 # Names that other APIs have for our fields, where the spelling does not lead to ours.
@@ -62,10 +62,6 @@ _OTHER_NAMES = {
     "timeout_ms": ("timeout",),
 }  # fmt: skip
 Model = TypeVar("Model", bound=BaseModel)
-
-
-class Repeated(list[str]):
-    """The values of a parameter that a URL names more than once: an error, unless its field takes a list."""
 
 
 def is_blank(value: object) -> bool:

@@ -14,7 +14,8 @@ from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 from shared.answers.content_trust import UNTRUSTED
 from shared.errors import BadRequest, Unprocessable
 from shared.exports.file_budget import within_budget
-from shared.validation import REPEATED, Repeated, is_blank
+from shared.unique_json import REPEATED, Repeated
+from shared.validation import is_blank
 
 if TYPE_CHECKING:
     from shared.answers.search import StoredPaper

@@ -39,9 +39,8 @@ class PaperRequest:
 
     @property
     def not_found(self) -> bool:
-        """Whether every index and registry that was queried and may hold the paper has answered, and one at least."""
-        silent = {name for name, outcome in self.outcomes.items() if outcome.would_know}
-        return self.has_answer_of_index and silent.isdisjoint(self.indexes | self.registries)
+        """Whether every index and registry that was queried has answered, and one index at least."""
+        return self.has_answer_of_index and self.failed.keys().isdisjoint(self.indexes | self.registries)
 
     @property
     def answered_by(self) -> list[str]:

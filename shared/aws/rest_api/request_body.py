@@ -12,8 +12,7 @@ from shared.api.credentials import tenant_id
 from shared.body_size import TooLarge
 from shared.errors import BadRequest, FieldError
 from shared.idempotency import MAX_KEY_CHARS
-from shared.unique_json import RepeatedName, read_unique
-from shared.validation import REPEATED, Repeated
+from shared.unique_json import REPEATED, Repeated, RepeatedName, read_unique
 
 
 def request_id(event: APIGatewayProxyEvent) -> str:
