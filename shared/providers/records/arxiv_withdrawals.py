@@ -18,16 +18,22 @@ _THIS_KIND = (
 _THE_WORK = rf"(?:the )?(?:(?:arxiv|current|entire|full|present|whole) )?{_WORK}"
 _THIS_WORK = rf"(?:{_THIS_KIND}|{_THE_WORK})"
 _IS = r"(?:(?:is|was|has|have|had|been|being|be|now|to|needs|hereby|therefore|temporarily|permanently) )"
-_WITHDRAWN = (
-    r"(?:withdrawn|retracted)\b"
-    r"(?! (?:from|after|before|by mistake|in v(?:ersion )?\d"
-    r"|and (?:is |was )?(?:replaced|restored|resubmitted|submitted)))"
+# A conference, a journal; and what is about a former state of the paper, or about a reaction to it.
+_ELSEWHERE = r" from (?!(?:the )?arxiv\b)"
+_AN_ERROR = r"(?:an? |the )?(?:\w+ )?(?:error|flaw|gap|mistake)"
+_FORMERLY = (
+    rf" (?:by mistake|in v(?:ersion )?\d|(?:after|before)\b(?! {_AN_ERROR})"
+    r"|and (?:is |was )?(?:restored|resubmitted|submitted|replaced by (?:an?|the)\b))"
 )
-_BY = r" by (?:the |its )?(?:\w+ )?(?:authors?|arxiv|submitters?|administrat(?:ors?|ion))\b(?! from)"
-_WHY = rf"(?:{_BY}| (?:due|because|since|in favou?r) | as (?:incorrect|wrong|a duplicate)\b| ?[-–—/(.:;,)\]!*]|$)"
+_WITHDRAWN = rf"(?:withdrawn|retracted)\b(?!{_ELSEWHERE}|{_FORMERLY})"
+_BY = rf" by (?:the |its )?(?:\w+ )?(?:authors?|arxiv|submitters?|administrat(?:ors?|ion))\b(?!{_ELSEWHERE})"
+_WHY = (
+    rf"(?:{_BY}| (?:due|because|since|in favou?r|from (?:the )?arxiv)\b| as (?:incorrect|wrong|a duplicate)\b"
+    r"| ?[-–—/(.:;,)\]!*]|$)"
+)
 _WE_WITHDRAW = (
     r"(?:we|i|the authors?) (?:(?:hereby|have|has|had|am|are|must|now|therefore|decided to|wish to|would like to) )*"
-    rf"withdr(?:aws?|ew|awn|awing) (?:{_THIS_KIND}|(?:the|our|my) (?:\w+ )?{_WORK})(?! from\b)"
+    rf"withdr(?:aws?|ew|awn|awing) (?:{_THIS_KIND}|(?:the|our|my) (?:\w+ )?{_WORK})(?!{_ELSEWHERE})"
 )
 # How a statement of a withdrawal begins.
 _STATEMENT = rf"(?:(?:{_THIS_WORK}|this) {_IS}+{_WITHDRAWN}|(?:withdrawn|retracted){_WHY}|{_WE_WITHDRAW})"
