@@ -86,4 +86,4 @@ def _warn_about(answer: Answer) -> None:
         named = f": {', '.join(ids)}" if ids else ""
         err.print(f"warning: {missing} of the requested papers were not found{named}", markup=False)
     if malformed := answer.headers.get("malformed-ids"):
-        err.print(f"warning: no ids of papers: {malformed}", markup=False)
+        err.print(f"warning: not ids of papers: {malformed}", markup=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import logging
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from .json_types import JsonObject, ToolAnswer
 from .transport import without_empty
 
 SHOWN_CHARS = 500
+_OF_SCHEDULE = ("expression", "timezone", "name")
+_ADDRESS = re.compile(r"[{\[]|://")  # of a webhook, which may have a key: also in JSON text that cannot be read
 logger = logging.getLogger("literature_search.tools")
 Function = TypeVar("Function", bound=Callable[..., ToolAnswer])
 
@@ -63,10 +66,11 @@ def refuse_beside(other: str, names: Sequence[str], given: JsonObject) -> None:
             raise bad_request(name, f"is taken only without {other}", hint)
 
 
-def _shown(value: Any) -> Any:
-    """An argument in a log line, long text as its beginning; without a webhook, whose address may have a key."""
-    if isinstance(value, Mapping):
-        value = {name: it for name, it in value.items() if name != "delivery"}
+def _shown(name: str, value: Any) -> Any:
+    """An argument in a log line, long text as its beginning; of a schedule nothing with a webhook's address."""
+    if name == "schedule" and value:
+        shown = {key: value[key] for key in _OF_SCHEDULE if key in value} if isinstance(value, Mapping) else value
+        return shown if isinstance(shown, dict) or not _ADDRESS.search(str(shown)) else "not shown: it has an address"
     text = value if isinstance(value, str) else str(value)
     return value if len(text) <= SHOWN_CHARS else text[:SHOWN_CHARS]
 
@@ -92,8 +96,8 @@ def log_tool_call(function: Function) -> Function:
                 "tool call",
                 extra={
                     "tool": function.__name__,
-                    "arguments": {name: _shown(it) for name, it in shown.items()},
-                    "context": _shown(bound.arguments.get("context")),
+                    "arguments": {name: _shown(name, it) for name, it in shown.items()},
+                    "context": _shown("context", bound.arguments.get("context")),
                     "outcome": outcome,
                     "duration_ms": round((time.monotonic() - started) * 1000),
                 },

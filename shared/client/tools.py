@@ -84,10 +84,14 @@ def _search(arguments: Mapping[str, Any]) -> ToolAnswer:
         search = {name: value for name, value in given.items() if name not in _NOT_SENT}
         return save_search(search, arguments["schedule"], arguments["saved_search"])
     if arguments["max_records"] is not None:
-        return call("/v1/exhaustive-searches", given)
+        refuse_beside("max_records", NOT_EXHAUSTIVE, given)
+        return call("/v1/exhaustive-searches", {name: it for name, it in given.items() if name not in SHAPES})
     return as_tools(call("/v1/literature-search", _searched(arguments)))
 
 
+# What shapes a page of papers: an exhaustive search answers with its state, and its papers are read as a resource.
+SHAPES = ("detail", "include_abstract", "abstract_chars", "max_tokens", "max_results", "timeout_ms", "cite_in_kg")
+NOT_EXHAUSTIVE = ("cursor", "fields", "format", "context", "patience_ms", "ranking")
 _NOT_SENT = ("schedule", "saved_search", "passages", "max_records")
 
 

@@ -12,11 +12,12 @@ MOST_ADVICE = 3
 
 
 class NoneFound(NotFound):
-    """None of several papers was found; `errors` says of each id why."""
+    """None of several papers was found; `errors` says of each why. `unanswered`: for some, a source did not answer."""
 
-    def __init__(self, messages: Sequence[str]) -> None:
+    def __init__(self, messages: Sequence[str], *, unanswered: bool) -> None:
         hint = "POST /v1/papers gives the reason for each id."
         super().__init__("no paper was found for these ids", hint=hint)
+        self.retryable = unanswered
         self.errors = tuple(first_errors([FieldError("ids", text) for text in messages]))
 
 

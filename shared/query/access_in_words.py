@@ -11,9 +11,11 @@ _FILE = re.compile(
     r"(?: (?:free|download|pdf))*[.!?]?$"
 )
 _FREE = r"open[- ]access|free full[- ]text"
+# Alone at the end of a text, `open access` may be its subject: `predatory open access`, `Elsevier open access`.
 _OPEN = re.compile(
-    rf",? \(?(?:(?:{_PAPERS}) )?(?:(?:that|which) are |with )?(?:only )?(?:{_FREE})(?: only)?(?: (?:{_PAPERS}))?\)?"
-    r"[.!?]?$",
+    rf"(?:,? \((?:{_FREE})\)|, ?(?:{_FREE})|,? (?:(?:that|which) are |only |{_PAPERS} )?(?:{_FREE}) only"
+    rf"|,? (?:(?:{_PAPERS}) )?(?:that|which) are (?:{_FREE})|,? (?:only )?(?:{_FREE}) (?:{_PAPERS})"
+    rf"|,? (?:with |only )(?:{_FREE})|,? (?:{_PAPERS}),? (?:{_FREE})| free full[- ]text)[.!?]?$",
     re.I,
 )
 # `the benefits of open access`, `gold open access`: the subject is how papers are published.
@@ -23,17 +25,21 @@ _BEFORE_SUBJECT = re.compile(
     r"|citations?|preprints?|academic)$",
     re.I,
 )
-_NUMBER = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,6})"
+_NUMBER = r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,2}|[0-9]{1,6})"
 _ABOVE = r"(?<!no )(?<!not )more than|over|above|greater than|>(?!=)"
 _AT_LEAST = r"at least|no fewer than|not less than|(?:a )?minimum(?: of)?|min\.?|>=|≥"
+_VERB = "with|having|(?:that|which) have|(?:(?:that|which) (?:are|were|have been) )?cited"
+# The subject of `parking citations over 20` and `h-index above 50 citations` is citations: without a verb or a word for
+# papers, only what has no other meaning is read.
 _CITED = re.compile(
-    r"(?:^|,? )\(?(?:(?:with|having|(?:that|which) have|(?:(?:that|which) (?:are|were|have been) )?cited) )?"
+    rf"(?:^|,? \(|, ?| )(?:(?P<noun>{_PAPERS}),? )?(?:(?P<verb>{_VERB}) )?"
     rf"(?:(?:(?:(?P<above>{_ABOVE})|{_AT_LEAST}) ?(?P<first>{_NUMBER})|(?P<second>{_NUMBER})(?:\+| or more| and more))"
     r" (?:citations?|times)"
     rf"|(?:a )?citations?(?: counts?)? (?:of )?(?:(?P<over>{_ABOVE})|{_AT_LEAST}) ?(?P<third>{_NUMBER}))\)?"
     r"(?=[\s.,!?]|$)",
     re.I,
 )
+_VAGUE = re.compile(r"\b(?:over|above)\b", re.I)
 _LAST_NOUN = re.compile(rf"(?<=\S) (?:{_PAPERS})$", re.I)
 
 
@@ -58,12 +64,14 @@ def citations_in_words(text: str) -> tuple[str, int | None]:
     `times` says so only behind `cited`: `washed more than 3 times`.
     """
     found = _CITED.search(text)
-    if not found or (found[0].rstrip(")").casefold().endswith("times") and "cited" not in found[0].casefold()):
+    if not found or (not found["verb"] and not found["noun"] and _VAGUE.search(found[0])):
+        return text, None
+    if found[0].rstrip(")").casefold().endswith("times") and "cited" not in found[0].casefold():
         return text, None
     number = int((found["first"] or found["second"] or found["third"]).replace(",", ""))
-    before, after = text[: found.start()].strip(), text[found.end() :].strip(" ,")
+    before, after = f"{text[: found.start()]} {found['noun'] or ''}".strip(), text[found.end() :].strip()
     if not after.strip(".!?"):
         before, after = _LAST_NOUN.sub("", before), ""
-    rest = f"{before} {after}".strip()
+    rest = f"{before}{'' if after.startswith(',') else ' '}{after}".strip(" ,")
     fewest = number + bool(found["above"] or found["over"])
     return (rest, fewest) if any(map(str.isalpha, rest)) else (text, None)

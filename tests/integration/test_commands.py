@@ -79,7 +79,7 @@ def test_an_export_names_on_stderr_what_was_not_found(capsys: pytest.CaptureFixt
     assert shown.out.startswith("TY  - JOUR")
     assert "1 of the requested papers were not found: 10.1000/nothing\n" in shown.err
     assert main(["export", "10.1084/jem.20212479", "36107206", "--sandbox"]) == 0
-    assert "warning: no ids of papers: 36107206\n" in capsys.readouterr().err
+    assert "warning: not ids of papers: 36107206\n" in capsys.readouterr().err
 
 
 def test_an_export_names_on_stderr_each_paper_where_none_was_found(capsys: pytest.CaptureFixture[str]) -> None:

@@ -194,7 +194,7 @@ def test_every_post_of_the_api_is_a_tool() -> None:
 
 def test_an_exhaustive_search_is_begun_and_read(running: Machine) -> None:
     asked: dict[str, Any] = {"query": "TREM2 AND microglia", "providers": ["openalex"], "date_from": "2019"}
-    begun = called(running, "literature_search", "key-1", **asked, max_records=40)
+    begun = called(running, "literature_search", "key-1", **asked, max_records=40, detail="compact", max_tokens=3_000)
     body = json.dumps({**asked, "max_records": 40})
     event = rest_event("POST", "/v1/exhaustive-searches", body=body)
     event["requestContext"]["identity"]["apiKeyId"] = "key-1"
@@ -210,7 +210,8 @@ def test_an_exhaustive_search_is_begun_and_read(running: Machine) -> None:
     [
         ({"query": "TREM2", "max_records": 40, "schedule": "rate(1 day)"}, "max_records"),
         ({"query": "TREM2", "max_records": 40, "passages": "Why?"}, "max_records"),
-        ({"query": "TREM2", "max_records": 40, "detail": "full"}, "detail"),
+        ({"query": "TREM2", "max_records": 40, "cursor": "MTIz"}, "cursor"),
+        ({"query": "TREM2", "max_records": 40, "format": "bibtex"}, "format"),
         ({"query": "TREM2", "max_records": 5_001}, "max_records"),
     ],
 )

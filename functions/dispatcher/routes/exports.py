@@ -57,7 +57,7 @@ def exports() -> Response[str]:
         raise no_id("ids", *request.ids)
     found = {entry["paper"]["key"]: entry["paper"] for entry in answer["papers"] if entry["paper"]}
     if not found:
-        raise NoneFound(missing.messages())
+        raise NoneFound(missing.messages(), unanswered=bool(missing.unanswered))
     papers = [cast("StoredPaper", paper) for paper in found.values()]  # `whole` returns every field
     papers = papers[: request.max_results]
     return as_file(form, papers, complete=answer["complete"], missing=missing, max_tokens=request.max_tokens)

@@ -266,5 +266,11 @@ def test_the_log_holds_no_address_of_a_webhook(caplog: pytest.LogCaptureFixture)
         assert api.calls[-1][1]["delivery"] == schedule["delivery"]
     logged = [record for record in caplog.records if record.name == "literature_search.tools"]
     assert len(logged) == 2
-    assert "of-the-caller" not in repr([record.__dict__ for record in logged])
     assert all(record.__dict__["arguments"]["schedule"] == {"expression": "rate(1 day)"} for record in logged)
+    misplaced = {"expression": "rate(1 day)", "webhook": {"url": "https://a.example/?key=of-the-caller"}}
+    for wrong in (misplaced, json.dumps(schedule)[:-1], json.dumps([schedule])):
+        with caplog.at_level(logging.INFO, logger="literature_search.tools"):
+            run_tool("literature_search", {"query": "TREM2", "schedule": wrong}, RecordedApi({"id": "0123"}))
+    logged = [record for record in caplog.records if record.name == "literature_search.tools"]
+    assert len(logged) == 5
+    assert "of-the-caller" not in repr([record.__dict__ for record in logged])
