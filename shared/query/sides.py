@@ -38,7 +38,10 @@ def _outer_marks(text: str) -> list[tuple[str, int]]:
     marks, depth = list[tuple[str, int]](), 0
     for found in _MARK.finditer(text):
         mark = found[0]
-        depth -= mark == ")"
+        if mark == ")":
+            if not depth:  # it closes nothing, and hides nothing behind it
+                continue
+            depth -= 1
         if depth == 0 and mark[0] != '"':
             marks.append((mark, found.start()))
         depth += mark == "("

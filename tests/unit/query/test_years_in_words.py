@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from shared.errors import Unprocessable
 from shared.query.filters_in_words import filters_in_words
+from shared.query.sides import groups_of, has_sides, sides_of
 from shared.query.syntax import All, AnyOf, Tagged, Words
 from shared.query.understanding import understand
 from shared.query.years_in_words import years_in_words
@@ -168,6 +170,15 @@ def test_years_on_one_side_of_or_are_a_condition_of_that_side(text: str) -> None
     assert isinstance(years, Tagged)
     assert (term, years.field, years.text) == (Words("APOE"), "date", "2015 TO 2020")
     assert "beside `APOE` alone" in understand(text).notes[0]
+
+
+def test_a_parenthesis_that_closes_nothing_hides_no_side_and_is_refused_beside_years_too() -> None:
+    assert sides_of("TREM2) OR (APOE since 2015") == ["TREM2)", "(APOE since 2015"]
+    assert has_sides("TREM2) OR APOE")
+    assert groups_of("TREM2) OR (APOE)") == [(10, 16)]
+    for text in ("TREM2) OR (APOE", "TREM2) OR (APOE since 2015", "TREM2) OR (APOE) since 2015"):
+        with pytest.raises(Unprocessable, match="a closing parenthesis has no opening one"):
+            understand(text)
 
 
 def test_times_that_are_counted_from_today_are_no_condition_of_one_side_and_a_note_says_so() -> None:
