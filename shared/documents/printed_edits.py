@@ -181,6 +181,9 @@ def _id_edit(entry: PrintedEntry, printed: PrintedText, mention: Mention, kind: 
         return None
     is_argument = text.startswith("10.", start) and entry.raw[: source[0]].endswith("{")  # `\\doi{`
     written = name if inside >= 0 or is_argument else _id_written(kind, name)
+    label = text[max(0, start - MAX_LABEL_CHARS) : start] if written == name else ""
+    if kind == "doi" and all(_id_of(it, kind) != name.lower() for it in read_references(label + written)):
+        return None  # a part of it would be read, and its rest be left by the next correction
     return Edit(*source, entry.write_id(source[0], written))
 
 

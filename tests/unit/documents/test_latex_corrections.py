@@ -84,6 +84,14 @@ def test_a_doi_of_which_a_rest_would_stay_is_named_as_not_placed(printed: str) -
     assert written.not_placed == {0: ("doi",)}
 
 
+@pytest.mark.parametrize("printed", ["doi: 10.1007/abc", r"\url{https://doi.org/10.1007/abc}", r"\doi{10.1007/abc}"])
+@pytest.mark.parametrize("new", ["10.1000/x;1-y", "10.1000/x,y"])
+def test_a_doi_of_which_only_a_part_would_be_read_again_is_named_as_not_placed(printed: str, new: str) -> None:
+    written = corrected(read_unchanged(item(printed)), fields=EntryFields(doi=new), comment="wrong")
+    assert written.text == f"% checked: wrong; doi: {new}\n{item(printed)}"
+    assert written.not_placed == {0: ("doi",)}
+
+
 def test_the_version_of_an_arxiv_id_goes_with_it() -> None:
     document = read_unchanged(item("arXiv:1706.03762v5 [cs.CL]"))
     written = corrected(document, fields=EntryFields(arxiv="1409.3215"), comment="").text
