@@ -48,6 +48,7 @@ SCHEMES = {
 NAMED_SCHEMES = {**SCHEMES, "corpus": "corpus", "pii": "pii"}
 EXAMPLES = "a DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, NCT…, or one of our keys"
 _BARE_PMID = re.compile(r"0*([1-9][0-9]{4,7})", re.ASCII)  # as many digits as those of today and of decades ago have
+_BETWEEN_IDS = re.compile(r"[,;]\s+")  # of which each may have blanks: `PMID: 123; PMID: 456`
 _BETWEEN_NUMBERS = re.compile(r"[\s,;]+")
 MAX_CHARS = 500
 MOST_COMMAS = 1_000
@@ -126,7 +127,9 @@ def ids_of(text: str) -> tuple[str, ...]:
     if text.count(",") + text.count(";") > MOST_COMMAS:  # no request takes as many ids: they are counted, not read
         return tuple(text.replace(",", " ").replace(";", " ").split())
     is_one = read_id(text) is not None
-    found = [part for piece in ([text] if is_one else text.split()) for part in divided(piece, ",;")]
+    listed = [part for part in _BETWEEN_IDS.split(text) if part.strip()]
+    pieces = [text] if is_one else listed if all(map(_stands_alone, listed)) else text.split()
+    found = [part for piece in pieces for part in divided(piece, ",;")]
     return (text,) if is_one and len(found) == 1 else tuple(found)
 
 
