@@ -133,15 +133,22 @@ def ids_of(text: str) -> tuple[str, ...]:
     return (text,) if is_one and len(found) == 1 else tuple(found)
 
 
-def divided(text: str, signs: str = ",") -> list[str]:
-    """The parts between these signs; a sign within an id, which no other id follows, divides nothing."""
+def divided(text: str, signs: str, goes_on: Callable[[str, str], bool] | None = None) -> list[str]:
+    """The parts between these signs; a sign within an id, which no other id follows, divides nothing.
+
+    `goes_on` says of an id, and of the text from the sign on, whether both can be one id.
+    """
     found: list[str] = []
-    sign = ""
+    sign, at = "", 0
     for part in re.split(f"([{signs}])", text):
+        at += len(part)
         if part and part in signs:
             sign = part
-        elif part.strip() and found and not _stands_alone(part) and read_id(f"{found[-1]}{sign}{part}"):
-            found[-1] += f"{sign}{part}"
+        elif part.strip() and found and not _stands_alone(part) and read_id(whole := f"{found[-1]}{sign}{part}"):
+            if goes_on and read_id(found[-1]) and not goes_on(found[-1], f"{sign}{part}{text[at:]}"):
+                found.append(part)
+            else:
+                found[-1] = whole
         elif part.strip():
             found.append(part)
     return found

@@ -66,7 +66,7 @@ def read_identifiers(text: str) -> TypedIdentifiers:
     trial's number also stays among the words, since papers about the trial have it in them. Raises Unprocessable for
     more than MAX_IDENTIFIERS.
     """
-    pieces = [piece for chunk in _joined(text).split() for piece in divided(chunk, ",;") if fold(piece)]
+    pieces = [piece for chunk in _joined(text).split() for piece in divided(chunk, ",;", _goes_on) if fold(piece)]
     if pieces and all(fold(piece).isdecimal() for piece in pieces):
         numbers = filter(None, map(bare_pmid, pieces))
         return TypedIdentifiers(_bounded(f"pmid:{number}" for number in numbers), "", only_numbers=True)
@@ -84,6 +84,20 @@ def read_identifiers(text: str) -> TypedIdentifiers:
     if words and all(read_id(word) and not _TAG.search(word) for word in words):
         return TypedIdentifiers(_bounded(filter(None, map(read_id, pieces))), "")
     return TypedIdentifiers(_bounded(found), (" ".join(rest) if words else "") if found else text)
+
+
+def _goes_on(name: str, behind: str) -> bool:
+    """Whether a DOI goes on with the comma or semicolon behind it: in brackets, and at the end of a SICI.
+
+    At any other sign it ends, as in running text: what people paste behind it is a word.
+    """
+    if name[-3:].upper() == ".CO" and behind.startswith(";2"):
+        return True
+    doi = name[name.find("10.") :]
+    return any(
+        doi.count(opening) > doi.count(closing) and behind.count(closing) > behind.count(opening)
+        for opening, closing in ("()", "[]", "<>")
+    )
 
 
 def _named(piece: str) -> str | None:

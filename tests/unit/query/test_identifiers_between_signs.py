@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 
 from shared.bibliography.paper_ids import ids_of, read_id
+from shared.bibliography.reference_text import read_references
 from shared.query.identifiers import read_identifiers
 
 # As Wiley registered it, and Olson et al. 2001 in BioScience, as BioOne did: SICIs end in a semicolon and a number.
 WILEY = "10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2"
 ENCODED = WILEY.replace("<", "%3C").replace(">", "%3E")
+ELIFE = "doi:10.7554/elife.20391"
 BIOONE = "10.1641/0006-3568(2001)051[0933:TEOTWA]2.0.CO;2"
 
 
-@pytest.mark.parametrize("doi", [WILEY, ENCODED, BIOONE, "10.1000/a", "10.1000/a,b"])
+@pytest.mark.parametrize("doi", [WILEY, ENCODED, BIOONE, "10.1000/a", "10.1000/a(b,c)"])
 @pytest.mark.parametrize(
     ("other", "name"),
     [("10.7554/eLife.20391", "doi:10.7554/elife.20391"), ("PMID:27797938", "pmid:27797938"), ("PMC12", None)],
@@ -25,10 +27,17 @@ def test_two_identifiers_with_a_sign_between_them_are_two(doi: str, other: str, 
     assert read_identifiers(f"{other}{sign}{doi}").names == both[::-1]
 
 
-@pytest.mark.parametrize(
-    "text", ["10.1000/a,b", "10.1000/a,b,c", "10.1000/a,2019", "https://doi.org/10.1000/a,b", BIOONE]
-)
-def test_a_doi_keeps_its_own_signs_in_a_query_as_in_a_list_of_ids(text: str) -> None:
+@pytest.mark.parametrize("text", ["10.1000/a,b", "10.1000/a,b,c", "10.1000/a,2019", "https://doi.org/10.1000/a,b"])
+def test_a_doi_ends_at_a_sign_in_a_query_and_goes_on_in_a_list_of_ids(text: str) -> None:
+    assert ids_of(text) == (text,)
+    doi, _, behind = text.partition(",")
+    read = read_identifiers(text)
+    assert (read.names, read.rest) == ((read_id(doi),), behind.replace(",", " "))
+    assert read.names == tuple(f"{it.kind}:{it.id}" for it in read_references(text))
+
+
+@pytest.mark.parametrize("text", [WILEY, ENCODED, BIOONE, "10.1000/a(b,c)", "10.1000/a[b;c,d]e"])
+def test_a_doi_keeps_the_signs_in_its_brackets_and_at_the_end_of_a_sici(text: str) -> None:
     assert ids_of(text) == (text,)
     alone, beside = read_identifiers(text), read_identifiers(f"microglia {text} tau")
     assert (alone.names, alone.rest) == ((read_id(text),), "")
@@ -41,6 +50,12 @@ def test_a_doi_keeps_its_own_signs_in_a_query_as_in_a_list_of_ids(text: str) -> 
         ("TREM2,APOE", (), "TREM2,APOE"),
         ("TREM2,10.1000/a", ("doi:10.1000/a",), "TREM2"),
         ("10.1000/a, b", ("doi:10.1000/a",), "b"),
+        ("10.7554/eLife.20391,Kober", (ELIFE,), "Kober"),
+        ("10.7554/eLife.20391,2016", (ELIFE,), "2016"),
+        ("10.7554/eLife.20391;jsessionid=ABC", (ELIFE,), "jsessionid=ABC"),
+        ("10.7554/eLife.20391,TREM2 mutations,2016", (ELIFE,), "TREM2 mutations 2016"),
+        ("10.7554/eLife.20391,10.1056/NEJMoa1211851,TREM2", (ELIFE, "doi:10.1056/nejmoa1211851"), "TREM2"),
+        ("10.1038/nature12373,https://x.org/a", ("doi:10.1038/nature12373",), "https://x.org/a"),
         ("PMID:27797938,36107206", ("pmid:27797938", "pmid:36107206"), ""),
     ],
 )
