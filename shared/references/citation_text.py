@@ -41,6 +41,7 @@ from shared.references.names_in_citation import are_names_before_colon, read_aut
 from shared.references.national_habits import in_english_marks, read_gost, read_sist
 from shared.references.pasted_source import as_printed
 from shared.references.printed_text import is_label, without_ids, without_marks_of_title
+from shared.references.short_title import is_short_title_behind
 from shared.references.tagged_citation import read_form, read_tagged
 from shared.references.title_end import title_and_source
 from shared.references.title_words import reads_like_names, reads_like_title
@@ -171,7 +172,8 @@ def _names_first(line: str) -> tuple[str, str, str] | None:
 def _title_last(line: str, end: int) -> tuple[str, str, str] | None:
     """The same of a reference that ends with its title, or with a year behind that, such as beside a DOI."""
     title = YEAR_IN_BRACKETS.sub("", line[end:]).strip(" .,")
-    is_title = end and reads_like_title(title) and not re.search(r"[;:]\s?\d|\d[;:,]", title)
+    reads_so = reads_like_title(title) or is_short_title_behind(line[:end].rstrip(". "), title)
+    is_title = end and reads_so and not re.search(r"[;:]\s?\d|\d[;:,]", title)
     if not is_title or re.match(r"(?:in|journal|proc|annals|archives|transactions)\b", title, re.I):
         return None
     return (line[:end], title, "") if reads_like_names(line[:end]) else None
@@ -232,6 +234,6 @@ def _end_of_names(line: str) -> int:
         words = chunk.split()
         joined = not {"&", "and"}.isdisjoint(words[:3]) and _INITIAL.search(chunk)
         named = joined or any(word.endswith(",") for word in words[:2])
-        if len(words) > 2 and not named:
+        if (len(words) > 2 and not named) or is_short_title_behind(before, line[end.end() :]):
             return end.end()
     return 0
