@@ -20,6 +20,7 @@ from shared.query.question import Citation
 from shared.references.citation_text import with_read_fields, without_numbering
 from shared.references.journal_in_citation import YEAR
 from shared.references.title_words import reads_like_names
+from shared.references.words_behind_names import has_title_behind_names, quotes_title
 
 MAX_CHARS = 300
 MOST_WORDS = 4  # of a person's name, without particles and initials
@@ -41,6 +42,8 @@ def says_too_little(citation: Citation) -> bool:
 
 def _is_brief(text: str) -> bool:
     line = without_numbering(plain_text(text[: MAX_CHARS + 1]) or "")
+    if quotes_title(line):
+        return False
     is_dated = _YEAR.search(line) is not None
     return len(line) <= MAX_CHARS and all(_is_cited(part, is_dated=is_dated) for part in line.split(";"))
 
@@ -69,6 +72,8 @@ def _is_journal(text: str) -> bool:
 
 
 def _are_names(text: str) -> bool:
+    if has_title_behind_names(text):
+        return False
     words = text.split()
     if text.islower() and sum(word not in _SMALL for word in words) <= MOST_SMALL_WORDS:
         text = " ".join(word if word in _SMALL else word.title() for word in words)

@@ -30,6 +30,14 @@ BRIEF: list[Any] = [
     {"journal": "Nature", "authors": ["Jonsson"], "year": 2013}, {"journal": "Nature"},
     {"reference": "Jonsson 2013", "journal": "Nature"}, {"reference": "Jonsson", "year": 2013},
     {"journal": "Nature", "volume": "495"},
+    "Tim Hunt 2013", "J. Smith 2013", "J. A. Smith and K. Jones 2013", "J. A. van der Berg 2013",
+    "Thorlakur J. Jonsson 2013", "Garcia Marquez G. 2013", "Department of Health and Human Services 2013",
+    "Alzheimer's Association 2013", "Centers for Disease Control and Prevention 2020", "Smith J. Nature 2013",
+    "Smith J, Jones K. Nature 2019", "Smith J, Jones K. N Engl J Med 2019", "Smith et al. and Jones et al. 2013",
+    "Smith, J., & Jones, K. (2013)", "Smith, J., Jones, K., et al. (2013). Nature", '"Jonsson 2013"',
+    "“Tim Hunt 2013”", "Jonsson et al, Nature, 2013", "Smith et al.: Nature 2013", "IPCC 2021", "Петров П. 2013",
+    "UNICEF 2013", "Brown and Green 2013", "UK Biobank 2013", "Jon Harkness 2013", "Spencer Tracy 2013",
+    "David Lawrence 2013", "Marios Politis 2013", "Alexander Fleming 1929",
 ]  # fmt: skip
 # A title, words that may be one, a place, or an id.
 ENOUGH: list[Any] = [
@@ -42,6 +50,24 @@ ENOUGH: list[Any] = [
     {"journal": "Nature", "volume": "999", "pages": "1-2"},
     {"journal": "Nature", "volume": "999", "authors": ["Nobody"], "year": 2013},
     {"reference": "Jonsson 2013", "doi": "10.9999/nobody"}, {"year": 2013, "doi": "10.9999/nobody"},
+    "Smith J, Jones K. Quantum Hippocampal Coding. Nature 2019",
+    "Chen L, Wang Q. Microglial Lipid Signaling. Nature 2021",
+    "World Health Organization. Global Tuberculosis Report 2020", "TREM2 Microglia Alzheimer 2019",
+    'Smith J. "Invented Random Hedges." Lancet 2001', "Smith J et al. Invented Random Hedges. Lancet 2001",
+    "Smith J: Invented Random Hedges. Lancet 2001", "Goodfellow I. Generative Adversarial Networks. Commun ACM 2020",
+    "Quantum Supremacy 2019", "deep learning 2015", "Graph Attention Networks 2018",
+    "Smith J 2001 Invented Random Hedges", "Invented Random Hedges 2001", "WHO. Global Tuberculosis Report 2020",
+    "WHO: Tuberculosis Report 2020", "Smith J. “Invented Random Hedges.” Lancet 2001",
+    "Smith J. ‘Invented Random Hedges.’ Lancet 2001", "Smith J, Jones K. Hippocampal Coding. Nature 2019",
+    "Smith, J. Hippocampal Coding. Nature 2019", "Smith J & Jones K. Microglial Lipids. Nature 2019",
+    "Smith et al., Invented Random Hedges, 2001", "Smith, Invented Random Hedges, 2001",
+    "Smith J, Invented Random Hedges, Lancet 2001", "Smith J; Jones K. Quantum Hippocampal Coding. Nature 2019",
+    "Smith J, Jones K (2019) Quantum Hippocampal Coding. Nature",
+    "Smith J, Jones K. Quantum, Hippocampal and Cortical Coding. Nature 2019",
+    "World Health Organization Global Tuberculosis Report 2020", "Deep Neural Network 2015",
+    "Smith J. Microglia, Lipids. Nature 2019", "WHO. World Malaria Report 2020", "Smith J. et al. Random Hedges 2001",
+    "UK Biobank Proteomics 2023", "Smith J. Neuroinflammation. Nature 2019", "Smith et al. Neuroinflammation 2019",
+    "Machine learning and deep learning 2015",
 ]  # fmt: skip
 
 
