@@ -33,8 +33,7 @@ _OF_TITLES = frozenset(
      "processing", "protein", "proteins", "quantum", "random", "reasoning", "report", "resilience", "review", "rna",
      "robot", "robotics", "robots", "science", "sciences", "sequencing", "signaling", "signalling", "sleep",
      "statistics", "stress", "structure", "supremacy", "survey", "system", "systems", "theory", "therapy",
-     "training", "transformer", "transformers", "trials", "vaccine", "vaccines", "virus", "viruses", "vision",
-     "world")
+     "training", "transformer", "transformers", "trials", "vaccine", "vaccines", "virus", "viruses", "vision")
 )  # fmt: skip
 # Endings that family names do not have; `Fleming`, `Lawrence`, `Tracy`, `Politis` and `Markovics` have others.
 _ENDS_AS_TITLES = re.compile(
