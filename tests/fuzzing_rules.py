@@ -61,6 +61,10 @@ schemathesis.openapi.format(
     "schedule-expression",
     st.sampled_from(["rate(1 day)", "Rate( 5 minutes )", "cron(0 7 ? * MON-FRI *)", "cron(15,45 */2 L * ? 2030-2040)"]),
 )
+schemathesis.openapi.format(
+    "context-json",
+    st.sampled_from(['{"type": "debate", "id": "42"}', '{"id":"\\u00e9 /","type":"report","shared":true}']),
+)
 schemathesis.openapi.format("timezone", st.sampled_from(["UTC", "Europe/Berlin", "asia/kolkata", " America/New_York"]))
 schemathesis.openapi.format(
     "webhook-url",

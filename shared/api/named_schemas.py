@@ -51,7 +51,7 @@ def with_names(
 def _of_operation(operation: Any) -> Iterator[_Use]:
     owner = _pascal(operation["operationId"])
     for parameter in operation.get("parameters", ()):
-        yield from _uses(parameter.get("schema"), owner, parameter["name"], is_field=True)
+        yield from _uses(parameter["schema"], owner, parameter["name"], is_field=True)
 
 
 def _uses(schema: Any, owner: str, field: str, *, is_field: bool = False, is_item: bool = False) -> Iterator[_Use]:

@@ -165,7 +165,7 @@ def _with_example(parameter: Parameter, examples: Mapping[str, object]) -> Param
     example = examples.get(parameter["name"])
     if example is None:
         return parameter
-    is_list = parameter.get("schema", {}).get("type") == "array"
+    is_list = parameter["schema"].get("type") == "array"
     return {**parameter, "example": str(example).split(",") if is_list else example}
 
 

@@ -17,10 +17,7 @@ Parameter = TypedDict(
         "in": Literal["path", "query", "header"],
         "required": NotRequired[bool],
         "description": str,
-        "schema": NotRequired[JsonSchema],  # or `content`
-        "content": NotRequired[
-            dict[str, dict[str, JsonSchema]]
-        ],  # by media type, of a text in a URL that has this form
+        "schema": JsonSchema,
         "example": NotRequired[object],
     },
 )

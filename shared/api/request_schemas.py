@@ -30,7 +30,7 @@ from shared.papers.similar_request import SimilarRequest
 from shared.passages.request import PassagesRequest
 from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage
 from shared.saved_searches.fields import NAME, AskedDelivery, AskedSchedule, AskedWebhook, SavedSearchRequest
-from shared.search.context import ContextName
+from shared.search.context import MAX_JSON_CHARS, ContextName
 from shared.search.request import SearchRequest
 from shared.search.result_set_page import FacetRequest, ResultSetRequest
 from shared.search.sizes import RESULT_FIELDS
@@ -158,10 +158,9 @@ def _partial(schema: JsonSchema) -> JsonSchema:
 
 def _parameter(name: str, field: JsonSchema) -> Parameter:
     schema = {key: it for key, it in field.items() if key != "description"}
-    parameter: Parameter = {"name": name, "in": "query", "description": field["description"], "required": False}
-    if "$ref" in schema:  # an object, in a URL as JSON text
-        return {**parameter, "content": {"application/json": {"schema": schema}}}
-    return {**parameter, "schema": schema}
+    if "$ref" in schema:  # an object, in a URL as JSON text; generators of clients do not know `content` in its place
+        schema = {"type": "string", "format": "context-json", "maxLength": MAX_JSON_CHARS}
+    return {"name": name, "in": "query", "description": field["description"], "required": False, "schema": schema}
 
 
 def _plain_object(schema: JsonSchema) -> JsonSchema:
