@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .errors import ToolError, rejected
+from .errors import ToolError, renamed
 from .json_types import JsonObject, ToolAnswer
 from .transport import call
 
@@ -37,9 +37,6 @@ def _answered(request: JsonObject) -> ToolAnswer:
     try:
         return call(PATH, request)
     except ToolError as error:
-        problem = error.problem
-        errors = [{**it, "field": _NAMES.get(it["field"], it["field"])} for it in problem["errors"]]
-        detail = problem["detail"]
-        for name, of_tool in _NAMES.items():
-            detail = detail.replace(f"{name}: ", f"{of_tool}: ")
-        raise rejected(problem["status"], {**problem, "detail": detail, "errors": errors}) from None
+        for field, argument in _NAMES.items():
+            error = renamed(error, field, argument)
+        raise error from None
