@@ -149,12 +149,12 @@ def test_without_its_queue_a_search_still_answers_and_says_what_was_not_queued(l
 
 
 def test_a_stale_leg_is_used_when_its_provider_fails(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from functions.dispatcher.wiring import search as world
+    from functions.dispatcher.wiring import search as wiring
 
     assert local.sandbox is not None
     fresh = search(local)
     later = datetime.now(UTC).timestamp() + 3 * 24 * 3600
-    monkeypatch.setattr(world, "now", lambda: datetime.fromtimestamp(later, UTC))
+    monkeypatch.setattr(wiring, "now", lambda: datetime.fromtimestamp(later, UTC))
     local.sandbox.faults["crossref"] = {"status": 403}
     answer = search(local)
     report = answer["providers"]["crossref"]
@@ -166,7 +166,7 @@ def test_a_stale_leg_is_used_when_its_provider_fails(local: Machine, monkeypatch
 
 
 def test_an_empty_leg_is_requested_again_after_an_hour(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from functions.dispatcher.wiring import search as world
+    from functions.dispatcher.wiring import search as wiring
 
     assert local.sandbox is not None
     search(local, query="zzyzx", providers="openalex")
@@ -174,7 +174,7 @@ def test_an_empty_leg_is_requested_again_after_an_hour(local: Machine, monkeypat
     local.sandbox.requests.clear()
     assert search(local, query="zzyzx", providers="openalex")["cache"] == "hit"
     later = datetime.now(UTC).timestamp() + 3601
-    monkeypatch.setattr(world, "now", lambda: datetime.fromtimestamp(later, UTC))
+    monkeypatch.setattr(wiring, "now", lambda: datetime.fromtimestamp(later, UTC))
     assert search(local, query="zzyzx", providers="openalex")["cache"] == "miss"
     assert len(local.sandbox.requests) == sent
 

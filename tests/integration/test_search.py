@@ -118,14 +118,14 @@ def test_fresh_requests_again_and_caches_the_answer(local: Machine) -> None:
 def test_a_partial_answer_is_completed_by_requesting_only_missing_legs(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from functions.dispatcher.wiring import search as world
+    from functions.dispatcher.wiring import search as wiring
 
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 400}
     assert post(local, {"query": "TREM2"})["complete"] is False
     local.sandbox.faults.clear()
     local.sandbox.requests.clear()
-    monkeypatch.setattr(world, "now", lambda: datetime.now(UTC) + timedelta(seconds=FAILURE_S))
+    monkeypatch.setattr(wiring, "now", lambda: datetime.now(UTC) + timedelta(seconds=FAILURE_S))
     healed = post(local, {"query": "TREM2"})
     assert {seen.provider for seen in local.sandbox.requests} == {"crossref"}
     assert (healed["cache"], healed["complete"]) == ("partial", True)
