@@ -30,9 +30,14 @@ MAX_ADDRESSES = 8  # of one host, that are tried
 
 @dataclass(slots=True)
 class Exchange:
-    """One request and its response. `time_left` returns the seconds until its deadline."""
+    """One request and its response. `time_left` returns the seconds until its deadline.
+
+    `before_first_byte` is called once, when the connection is open; what it raises ends the exchange.
+    """
 
     time_left: Callable[[], float]
+    before_first_byte: Callable[[], None]
+    begun: bool = False
     head_bytes: int = 0  # received before the end of the response's headers
     head_read: bool = False
 
@@ -47,6 +52,12 @@ class Exchange:
         if left <= 0:
             raise TimeoutError("the deadline has passed")
         return left
+
+    def begin(self) -> None:
+        """Call `before_first_byte`, unless the request is being sent already."""
+        if not self.begun:
+            self.begun = True
+            self.before_first_byte()
 
     def receive(self, size: int) -> None:
         """Count received bytes. Raises httpcore.RemoteProtocolError if the headers have no end."""
@@ -64,9 +75,11 @@ _exchange: ContextVar[Exchange] = ContextVar("exchange")
 
 
 @contextmanager
-def exchange_within(time_left: Callable[[], float]) -> Iterator[Exchange]:
+def exchange_within(
+    time_left: Callable[[], float], before_first_byte: Callable[[], None] = lambda: None
+) -> Iterator[Exchange]:
     """All that this thread sends and receives inside belongs to one exchange with this deadline."""
-    exchange = Exchange(time_left)
+    exchange = Exchange(time_left, before_first_byte)
     token = _exchange.set(exchange)
     try:
         yield exchange
@@ -100,8 +113,9 @@ class DeadlineStream(httpcore.NetworkStream):
         return data
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        """Send all of it. Raises WriteTimeout or WriteError."""
+        """Send all of it. Raises WriteTimeout or WriteError, and what `before_first_byte` raises."""
         exchange, rest = current_exchange(), memoryview(buffer)
+        exchange.begin()
         try:
             while rest:  # a peer may take in one byte at a time
                 self._socket.settimeout(exchange.seconds(timeout))

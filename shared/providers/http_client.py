@@ -36,17 +36,17 @@ from shared.json_types import JsonObject
 from shared.providers.answer_bodies import Answer, json_body, xml_body
 from shared.providers.deadline_sockets import exchange_within
 from shared.providers.exchange_errors import CONNECT_TIMEOUT_S, as_provider_errors, names_the_key
+from shared.providers.granted_permit import GrantedPermit
 from shared.providers.header_numbers import seconds_until
 from shared.providers.redirects import MAX_REDIRECTS, STATUSES, next_url
 
 ATTEMPTS = 3
 DIGEST_CHARS = 8  # tells requests of one minute apart, and says nothing about what they contain
 ReadError = Callable[[bytes], ProviderError | None]  # finds an API's own error in a body of any status
-ReportHeaders = Callable[[Mapping[str, str]], None]
 # Query parameters or form fields; None is sent as an empty value, a list as one field for each of its values.
 Fields = Mapping[str, str | int | list[str] | None]
 OpenResponse = Callable[..., AbstractContextManager[httpx.Response]]
-OpenPermit = Callable[[], AbstractContextManager[ReportHeaders]]
+OpenPermit = Callable[[], AbstractContextManager[GrantedPermit]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,9 @@ class RequestId:
 
 
 @contextmanager
-def unlimited(request: RequestId) -> Iterator[ReportHeaders]:  # noqa: ARG001  of every permit
+def unlimited(request: RequestId) -> Iterator[GrantedPermit]:  # noqa: ARG001  of every permit
     """A permit that is always granted."""
-    yield lambda _: None
+    yield GrantedPermit(report_headers=lambda _: None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +76,7 @@ class Client:
     now: Callable[[], datetime]
     key: str | None = None
     contact: str | None = None
-    permit: Callable[[RequestId], AbstractContextManager[ReportHeaders]] = unlimited  # around each; gets its headers
+    permit: Callable[[RequestId], AbstractContextManager[GrantedPermit]] = unlimited  # around each
     optional: Callable[[], AbstractContextManager[None]] = nullcontext  # around requests that the leg can do without
 
     def get_json(self, path: str, params: Fields | None = None, **headers: str) -> Any:
@@ -126,9 +126,9 @@ class Client:
         What one host does is not evidence about the others: the permit does not see an error.
         """
         self._check_time()
-        with self.permit(RequestId(httpx.URL(url).raw_host.decode("ascii"), digest(url, DIGEST_CHARS))):
+        with self.permit(RequestId(httpx.URL(url).raw_host.decode("ascii"), digest(url, DIGEST_CHARS))) as permit:
             try:
-                return self._send(partial(self.http.stream, "GET", url), lambda _: None)
+                return self._send(partial(self.http.stream, "GET", url), permit)
             except ProviderError as failed:
                 error = failed
         raise error
@@ -161,8 +161,8 @@ class Client:
         self, send: OpenResponse, permit: OpenPermit, read_error: ReadError | None, follow_redirects: bool
     ) -> Answer:
         self._check_time()
-        with permit() as report_headers:  # errors are raised inside, so that the rate limiter sees them
-            answer = self._send(send, report_headers)
+        with permit() as granted:  # errors are raised inside, so that the rate limiter sees them
+            answer = self._send(send, granted)
             if error := read_error(answer.body) if read_error else None:
                 if error.retryable and error.retry_after_s is None:
                     error.retry_after_s = seconds_until(answer.headers.get("retry-after"), self.now())
@@ -173,15 +173,15 @@ class Client:
             self._check_status(answer)
         return answer
 
-    def _send(self, send: OpenResponse, report_headers: ReportHeaders) -> Answer:
+    def _send(self, send: OpenResponse, permit: GrantedPermit) -> Answer:
         left = self._check_time()
         with (
-            exchange_within(self.time_left) as exchange,
+            exchange_within(self.time_left, permit.confirm) as exchange,
             as_provider_errors(self.title, exchange, left),
             send(timeout=httpx.Timeout(left, connect=min(left, CONNECT_TIMEOUT_S))) as response,
         ):
             headers = dict(response.headers)
-            report_headers(headers)
+            permit.report_headers(headers)
             return Answer(response.status_code, headers, self._read(response), url=str(response.url))
 
     def _check_time(self) -> float:

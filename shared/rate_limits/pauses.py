@@ -16,6 +16,11 @@ class Pauses:
     sleep: Callable[[float], None]
     jitter: Callable[[], float]
 
+    def sleep_until(self, moment: float, now: Callable[[], float]) -> None:
+        """Sleep until a moment (epoch seconds); what is asked of `sleep` may end early."""
+        while (rest := moment - now()) > 0:
+            self.sleep(rest)
+
     def back_off(self, lost: int) -> None:
         """Sleep after the nth write that came too late."""
         self.sleep(min(0.005 * 2.0 ** min(lost, 8), LONGEST_BACKOFF_S) * self.jitter())

@@ -11,9 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 
+from shared.providers.granted_permit import GrantedPermit
 from shared.rate_limits.circuit_breaker import UNKNOWN_CAUSE, Cause
 from shared.rate_limits.granting import Granting
 from shared.rate_limits.limits import Charge, Limits, ReadLimits, no_limits
@@ -26,6 +28,15 @@ from shared.rate_limits.state import ProviderState, StateStore
 from shared.rate_limits.state_permits import StatePermits
 
 PERMIT_NUMBERS = 1_000  # a process has fewer requests in flight; short ids keep the stored items small
+
+
+@dataclass(slots=True)
+class _Held:
+    """The permit of one request until it has ended; None if it expired and there was no other: nothing was sent."""
+
+    permit: Permit | None
+    given_s: float  # the request's timeout
+    headers: list[Mapping[str, str]] = field(default_factory=list)
 
 
 class RateLimiter:
@@ -48,11 +59,11 @@ class RateLimiter:
         self._now = now
         self.title, self._process_id = title, process_id
         self._numbers = count()
-        granting, pauses = Granting(title, process_id), Pauses(sleep, jitter)
+        granting, self._pauses = Granting(title, process_id), Pauses(sleep, jitter)
         self._tally = Tally()
-        self._permits = StatePermits(store, granting, now, pauses, self._tally)
+        self._permits = StatePermits(store, granting, now, self._pauses, self._tally)
         self._counter = slots
-        self._slots = SlotPermits(slots, store, granting, now, pauses, self._tally) if slots else None
+        self._slots = SlotPermits(slots, store, granting, now, self._pauses, self._tally) if slots else None
 
     @property
     def state(self) -> ProviderState:
@@ -70,10 +81,12 @@ class RateLimiter:
         charge: Charge = Charge.UNKNOWN,
         cause: Cause = UNKNOWN_CAUSE,
         longest_wait_s: float = math.inf,
-    ) -> Iterator[Callable[[Mapping[str, str]], None]]:
-        """Wait for a permit; send one request in the body and pass its response headers to the yielded function.
+    ) -> Iterator[GrantedPermit]:
+        """Wait for a permit; send one request in the body, confirmed before its first byte, and report its headers.
 
-        Raises BudgetSpent or CircuitOpen if no permit is available within `time_left` seconds, or `longest_wait_s`.
+        The body begins shortly before the permit's moment, so that a connection can be opened; the confirmation waits
+        for it. Raises BudgetSpent or CircuitOpen if no permit is available within `time_left` seconds, or
+        `longest_wait_s`; so does the confirmation of a permit that has expired while the connection was opened.
         """
         request = PermitRequest(
             permit_id=f"{self._process_id}-{next(self._numbers) % PERMIT_NUMBERS}",
@@ -83,30 +96,47 @@ class RateLimiter:
             charge=charge,
             latest=self._now() + longest_wait_s,
         )
-        permit = self._acquire(request)
-        given_s = time_left()
-        headers: list[Mapping[str, str]] = []
+        held = _Held(self._acquire(request), time_left())
         failure: BaseException | None = None
         try:
-            yield headers.append
+            yield GrantedPermit(held.headers.append, partial(self._confirm, held, request))
         except BaseException as error:
             failure = error
             raise
         finally:
-            if self._slots:
-                self._slots.release(permit)
-            result = Result(failure=failure, headers=tuple(headers), given_s=given_s, charge=charge, cause=cause)
-            self._record(permit, result)
+            if held.permit:
+                if self._slots:
+                    self._slots.release(held.permit)
+                result = Result(
+                    failure=failure, headers=tuple(held.headers), given_s=held.given_s, charge=charge, cause=cause
+                )
+                self._record(held.permit, result)
 
-    def _acquire(self, request: PermitRequest) -> Permit:
-        """A permit by the way that the limits and the table call for, which may change while the caller waits."""
+    def _confirm(self, held: _Held, request: PermitRequest) -> None:
+        """Wait for the permit's moment; get another permit if it has expired. Raises BudgetSpent or CircuitOpen."""
+        while held.permit:
+            self._pauses.sleep_until(held.permit.at, self._now)
+            if self._now() <= held.permit.until:
+                break
+            # Sent later than the slack, it could be too close to the request sent `requests` permits later.
+            late, held.permit = held.permit, None
+            held.permit = self._acquire(request, late)
+        held.given_s = request.time_left()
+
+    def _acquire(self, request: PermitRequest, late: Permit | None = None) -> Permit:
+        """A permit by the way that the limits and the table call for, which may change while the caller waits.
+
+        It takes the place of one that came too `late`: the connection that is open stays counted as in flight.
+        """
         while True:
             if self._slots and self._slots.are_for(request):
-                permit = self._slots.acquire(request)
+                permit = self._slots.acquire(request, late)
             else:
-                permit = self._permits.acquire(request, lambda: bool(self._slots and self._slots.are_for(request)))
+                are_slots = lambda: bool(self._slots and self._slots.are_for(request))  # noqa: E731
+                permit = self._permits.acquire(request, are_slots, late)
             if permit:
                 return permit
+            late = None
 
     def _record(self, permit: Permit, result: Result) -> None:
         """Write what a request changes in the state, and what is counted with it: the counts alone are no reason."""

@@ -35,7 +35,7 @@ from shared.rate_limits.state import ProviderState, StateStore, VersionedState
 
 STATE_AGE_S = 1.0  # how old the state may be when a slot is taken
 CHECK_IN_S = VIEW_S / 2  # a process writes the state so often, to keep its place for an outage
-ENTER_S = 0.01  # seconds before the moment of a slot at which the connection is taken
+ENTER_S = 0.01  # seconds before the moment of a slot at which the request is counted as in flight
 
 
 class SlotPermits:
@@ -65,8 +65,14 @@ class SlotPermits:
             raise self._granting.refusal(Reject(RETRY_AFTER_S, REASON))
         return outage is None
 
-    def acquire(self, request: PermitRequest) -> Permit | None:
-        """A permit, at its moment; None if permits are not slots any longer. Raises BudgetSpent or CircuitOpen."""
+    def acquire(self, request: PermitRequest, unused: Permit | None = None) -> Permit | None:
+        """A permit, shortly before its moment; None if permits are no longer slots. Raises BudgetSpent or CircuitOpen.
+
+        An `unused` one is given back before.
+        """
+        if unused:
+            self._tally.add(counted(unused.at, requests=-1))
+            self._give_back(unused)
         now, permit = self._now(), None
         self._tally.add(counted(now, requests=1))  # before the state is written, so that a first request is in it
         try:
@@ -90,8 +96,7 @@ class SlotPermits:
                 if self._now() <= permit.until:
                     return permit
                 # A request sent later than the slack could be in one second with those of later slots.
-                self.release(permit)
-                self._release_probe(permit)
+                self._give_back(permit)
                 lead_s = min(lead_s + self._now() - permit.at, LONGEST_LEAD_S)
             elif isinstance(permit, Retry):
                 self._pauses.poll(permit.seconds, polls, request.time_left())
@@ -105,6 +110,10 @@ class SlotPermits:
             with suppress(TableThrottled, TableLost):
                 self._counter.release(permit.permit_id)
 
+    def _give_back(self, unused: Permit) -> None:
+        self.release(unused)
+        self._release_probe(unused)
+
     def _release_probe(self, permit: Permit) -> None:
         """Let another caller send the probe of a permit that came too late; without it, that waits for its deadline."""
         if not (permit.circuit_probe or permit.wait_probe):
@@ -114,7 +123,7 @@ class SlotPermits:
             seen = self._store.swap(seen, without_probe(seen.state, permit))
 
     def _try_once(self, seen: VersionedState, request: PermitRequest, lead_s: float) -> Permit | Retry | ProviderError:
-        """The permit at the moment of its slot. A table that throttles is tried again while there is time."""
+        """The permit, shortly before the moment of its slot. A table that throttles is tried again in time."""
         decision = self._granting.decide(seen.state, request, now=self._now(), outage=None, lead_s=lead_s)
         if not isinstance(decision, tuple) and self._read_at < self._now():  # never reject because of an outdated state
             seen = self._read()
@@ -136,7 +145,7 @@ class SlotPermits:
         if not still_valid(permit, self._recent().state) or (is_probe and self._store.swap(seen, new)):
             self.release(permit)  # the provider asks to wait, or another process sends the probe
             return Retry(0.0)
-        self._sleep_until(at)
+        self._pauses.sleep_until(at - ENTER_S, self._now)
         return permit
 
     def _take(self, request: PermitRequest, permit: Permit, allowed: Limits, lead_s: float) -> float | Retry | Reject:
@@ -174,12 +183,8 @@ class SlotPermits:
         """Whether the request has a connection, shortly before the moment of its slot."""
         if slot.concurrency is None or (isinstance(step, TakeFirst) and step.enter):
             return True
-        self._sleep_until(at - ENTER_S)
+        self._pauses.sleep_until(at - ENTER_S, self._now)
         return self._counter.enter(slot.permit_id, slot.release_by, slot.concurrency)
-
-    def _sleep_until(self, moment: float) -> None:
-        if (rest := moment - self._now()) > 0:
-            self._pauses.sleep(rest)
 
     def _allowed(self, state: ProviderState, request: PermitRequest) -> Limits:
         return effective_limits(request.limits, state.budget, self._now())

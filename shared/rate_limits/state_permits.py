@@ -13,7 +13,8 @@ from shared.rate_limits.permits import LONGEST_LEAD_S, Permit, PermitRequest, st
 from shared.rate_limits.recent_hour import Tally, counted, merged
 from shared.rate_limits.state import ProviderState, StateStore, VersionedState
 
-RECHECK_S = 0.05  # seconds before the moment of a permit at which the state is read again
+# Seconds before the moment of a permit at which the state is read again; what is left is for opening the connection.
+RECHECK_S = 0.1
 UPDATE_ATTEMPTS = 20
 
 
@@ -25,10 +26,12 @@ class StatePermits:
     ) -> None:
         self._store, self._granting, self._now, self._pauses, self._tally = store, granting, now, pauses, tally
 
-    def acquire(self, request: PermitRequest, ends: Callable[[], bool]) -> Permit | None:
-        """A permit, at its moment; None as soon as `ends` says so. Raises BudgetSpent or CircuitOpen."""
+    def acquire(self, request: PermitRequest, ends: Callable[[], bool], unused: Permit | None = None) -> Permit | None:
+        """A permit, shortly before its moment; None as soon as `ends` says so. Raises BudgetSpent or CircuitOpen.
+
+        It replaces an `unused` one in the same write.
+        """
         seen, fresh = self._store.last(), False
-        unused: Permit | None = None
         lost = polls = 0
         lead_s = 0.0
         while not ends():
@@ -89,7 +92,7 @@ class StatePermits:
             self.update(partial(without, unused=unused))
 
     def _wait_until_valid(self, permit: Permit, recheck_s: float) -> bool:
-        """Sleep until the permit is valid. False if it cannot be used: woken too late, or revoked in the meantime."""
+        """Sleep until shortly before the permit's moment. False if it cannot be used: woken too late, or revoked."""
         early = permit.at - recheck_s - self._now()
         if early > 0:
             self._pauses.sleep(early)
@@ -97,7 +100,4 @@ class StatePermits:
             # If an outage has begun or ended since, other processes do not take this permit into account.
             if not still_valid(permit, state) or permit.shared != (self._store.outage is None):
                 return False
-        while (rest := permit.at - self._now()) > 0:
-            self._pauses.sleep(rest)
-        # A request sent later than the slack could be too close to the one sent `requests` permits later.
         return self._now() <= permit.until

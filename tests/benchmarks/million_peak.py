@@ -151,7 +151,8 @@ class Peak:
     def _requests(self, leg: Leg, limiter: RateLimiter, time_left: Callable[[], float]) -> None:
         name = leg.provider
         for _ in range(REQUESTS_A_LEG.get(name, 1)):
-            with limiter.permit(self.day.sources[name].limits, time_left):
+            with limiter.permit(self.day.sources[name].limits, time_left) as granted:
+                granted.confirm()
                 takes, left = LATENCY_S[name] * self._chance.uniform(0.5, 1.5), time_left()
                 self.requests[name] += 1
                 self.clock.sleep(max(min(takes, left), 0.0))

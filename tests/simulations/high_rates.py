@@ -44,6 +44,7 @@ class Load:
     crashes: float = 0.0  # the share of processes that vanish during a request
     scheduled: float = 0.0  # the share of requests of scheduled searches
     late_s: float = 0.0  # a process wakes up to so much late
+    opening_s: float = 0.0  # a connection is open after up to so much
     seed: int = 1
 
 
@@ -81,13 +82,16 @@ class HighRates:
         try:
             with limiter.permit(
                 self.load.limits, lambda: came + LEG_S - self.clock.time(), scheduled=scheduled
-            ) as report:
+            ) as granted:
+                if self.load.opening_s:
+                    self.clock.sleep(self._random.uniform(0.0, self.load.opening_s))
+                granted.confirm()
                 began, takes = self.clock.time(), self._random.uniform(*self.load.takes_s)
                 self.waited.append(began - came)
                 # Its end is known beforehand: a process that vanishes leaves a request behind that the provider serves.
                 self.requests.append(Request("crossref", "", began - START_S, began - START_S + takes))
                 self.clock.sleep(takes)
-                report(HEADERS)
+                granted.report_headers(HEADERS)
         except BudgetSpent as error:
             self.refused.append(error.message)
         self._idle.append(limiter)

@@ -18,6 +18,7 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper
 from shared.legs.leg import Leg
 from shared.providers.answering import answer_question
+from shared.providers.deadline_sockets import current_exchange
 from shared.providers.http_client import Client
 from shared.providers.leg_time import QueueTime
 from shared.providers.provider import Page, ProviderReply
@@ -98,6 +99,7 @@ class SimulatedProviders:
         return RateLimiter(SPECS[name].title, store, process_id=process_id, **self._settings, **self._clock)
 
     def _serve(self, request: httpx.Request) -> httpx.Response:
+        current_exchange().begin()  # as a connection does before its first byte
         name, query, now = self._names[request.url.host], request.url.params["query"], self._monotonic()
         takes, timeout_s = self._takes_s(name, query), float(request.extensions["timeout"]["read"])
         it = Request(name, query, now, now + min(takes, timeout_s))

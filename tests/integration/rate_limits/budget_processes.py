@@ -67,10 +67,11 @@ class Process:
         self, limits: Limits = THREE, *, fault: Exception | None = None, takes_s: float = 0.1, **headers: str
     ) -> float:
         deadline = self.clock.time() + 15.0
-        with self.limiter.permit(limits, lambda: deadline - self.clock.time()) as report:
+        with self.limiter.permit(limits, lambda: deadline - self.clock.time()) as granted:
+            granted.confirm()
             sent = self.clock.time()
             self.clock.sleep(takes_s)
-            report(headers)
+            granted.report_headers(headers)
             if fault:
                 raise fault
         return sent

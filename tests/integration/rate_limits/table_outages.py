@@ -91,7 +91,8 @@ class Processes:
     def send(self, number: int, takes_s: float) -> None:
         """One request of a process. Raises BudgetSpent."""
         deadline = self.clock.time() + LEG_S
-        with self.limiters[number].permit(self.limits, lambda: deadline - self.clock.time()):
+        with self.limiters[number].permit(self.limits, lambda: deadline - self.clock.time()) as granted:
+            granted.confirm()
             self.sent.append((self.clock.time() - START_S, number))
             self.in_flight += 1
             self.most_in_flight = max(self.most_in_flight, self.in_flight)

@@ -93,6 +93,12 @@ def test_processes_that_wake_up_late_keep_the_rate() -> None:
     assert measured(running).sent_a_second > 100
 
 
+def test_processes_whose_connections_open_slowly_keep_the_rate() -> None:
+    running = HighRates(Load(arrivals=160.0, seconds=3.0, takes_s=FAST, opening_s=0.05)).run()
+    assert keeps_the_limits(running)
+    assert measured(running).sent_a_second > 100
+
+
 def test_connections_of_crashed_processes_are_free_again_when_their_time_is_over() -> None:
     load = Load(arrivals=20.0, seconds=24.0, takes_s=(0.2, 0.3), crashes=0.3, limits=plus_limits(concurrency=10))
     running = HighRates(load).run()
@@ -185,7 +191,8 @@ def test_a_probe_that_comes_too_late_is_sent_by_the_next_try() -> None:
         opened = Circuit(open_until=clock.time() - 1.0, open_s=30.0, reason=Reason.OUTAGE)
         assert store.swap(store.read(), replace(store.last().state, circuit=opened)) is None
         deadline = clock.time() + 15.0
-        with limiter.permit(plus_limits(), lambda: deadline - clock.time()):
+        with limiter.permit(plus_limits(), lambda: deadline - clock.time()) as granted:
+            granted.confirm()
             sent.append(clock.time() - START_S)
 
     (end,) = clock.run([Task(work=request)])

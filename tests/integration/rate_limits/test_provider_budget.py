@@ -47,7 +47,7 @@ def test_a_lost_race_returns_the_newer_state(table: DynamoDBClient) -> None:
     sent: list[float] = []
 
     def both() -> None:
-        other.ask()
+        other.ask(takes_s=0.2)
         for _ in range(3):
             one.ask(takes_s=0.0)
         sent.append(other.ask())

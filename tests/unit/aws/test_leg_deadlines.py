@@ -146,7 +146,8 @@ def test_a_wider_request_is_left_out_where_it_would_wait_longer_than_the_leg_may
 
     def search(question: Any, client: Client) -> Page:
         def page(text: str) -> Page:
-            with client.permit(RequestId("/api/query", text)):
+            with client.permit(RequestId("/api/query", text)) as granted:
+                granted.confirm()
                 requests.append(text)
             return Page(papers=[], total=0, effective_query=text)
 

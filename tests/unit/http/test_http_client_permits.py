@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from threading import Thread
 
 import pytest
 from pytest_httpserver import HTTPServer
 
 from shared.errors import BudgetSpent, CircuitOpen, ProviderError, ProviderTimeout, RateLimited, Unavailable
+from shared.providers.granted_permit import GrantedPermit
 from shared.providers.http_client import RequestId
 from tests.unit.http.timed_client import Clock, client
 
@@ -23,18 +25,18 @@ class Permits:
         self.reported: list[tuple[str, str | None]] = []
         self.requests: list[RequestId] = []
 
-    def __call__(self, request: RequestId) -> AbstractContextManager[Callable[[Mapping[str, str]], None]]:
+    def __call__(self, request: RequestId) -> AbstractContextManager[GrantedPermit]:
         self.requests.append(request)
         return self._permit()
 
     @contextmanager
-    def _permit(self) -> Iterator[Callable[[Mapping[str, str]], None]]:
+    def _permit(self) -> Iterator[GrantedPermit]:
         if self.refusals and (refusal := self.refusals.pop(0)):
             raise refusal
         headers: dict[str, str] = {}
         failure: str | None = None
         try:
-            yield headers.update
+            yield GrantedPermit(headers.update)
         except ProviderError as error:
             failure = type(error).__name__
             raise
@@ -78,6 +80,49 @@ def test_the_permit_sees_an_error_in_the_body(httpserver: HTTPServer) -> None:
     assert caught.value.retry_after_s == 47052
 
 
+def test_a_permit_is_confirmed_once_a_request_when_the_connection_is_open_and_nothing_is_sent() -> None:
+    """On a new connection and on one that is kept open."""
+    answer = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 3\r\n\r\n[1]"
+    seen: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        connections: list[socket.socket] = []
+
+        def confirm() -> None:
+            if not connections:
+                connections.append(listener.accept()[0])
+                connections[0].setblocking(False)
+            with pytest.raises(BlockingIOError):
+                connections[0].recv(1)
+            seen.append(b"confirmed")
+            Thread(target=serve).start()
+
+        def serve() -> None:
+            connections[0].setblocking(True)
+            seen.append(connections[0].recv(65_536).split(b" ")[0])
+            connections[0].setblocking(False)
+            connections[0].sendall(answer)
+
+        sender = client(f"http://127.0.0.1:{listener.getsockname()[1]}", Clock(15))
+        sender = replace(sender, permit=lambda _: nullcontext(GrantedPermit(lambda _: None, confirm)))
+        with sender.http:
+            assert [sender.get_json("/x"), sender.post_json("/y", {"a": 1})] == [[1], [1]]
+        connections[0].close()
+    assert seen == [b"confirmed", b"GET", b"confirmed", b"POST"]
+
+
+def test_a_permit_that_is_not_confirmed_ends_the_request_before_its_first_byte() -> None:
+    def confirm() -> None:
+        raise BudgetSpent("no other permit in time")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        sender = client(f"http://127.0.0.1:{listener.getsockname()[1]}", Clock(15))
+        sender = replace(sender, permit=lambda _: nullcontext(GrantedPermit(lambda _: None, confirm)))
+        with sender.http, pytest.raises(BudgetSpent, match="no other permit"):
+            sender.get_json("/x")
+        with listener.accept()[0] as connection:
+            assert connection.recv(65_536) == b""  # closed, and nothing came
+
+
 @pytest.mark.parametrize("refusal", [BudgetSpent("no permit"), CircuitOpen("open")], ids=["budget", "circuit"])
 def test_without_a_permit_nothing_is_sent_or_retried(httpserver: HTTPServer, refusal: ProviderError) -> None:
     clock = Clock(15)
@@ -104,9 +149,9 @@ def test_running_out_of_time_while_waiting_for_a_permit_is_a_timeout(httpserver:
     clock = Clock(1)
 
     @contextmanager
-    def late(_: RequestId) -> Iterator[Callable[[Mapping[str, str]], None]]:
+    def late(_: RequestId) -> Iterator[GrantedPermit]:
         clock.sleep(2)
-        yield lambda _: None
+        yield GrantedPermit(lambda _: None)
 
     with pytest.raises(ProviderTimeout, match="deadline has passed"):
         replace(client(httpserver, clock), permit=late).get_json("/x")
@@ -119,11 +164,11 @@ def test_a_retry_that_runs_out_of_time_raises_the_first_error(httpserver: HTTPSe
     permits = Permits()
 
     @contextmanager
-    def late_retry(request: RequestId) -> Iterator[Callable[[Mapping[str, str]], None]]:
+    def late_retry(request: RequestId) -> Iterator[GrantedPermit]:
         if permits.requests:
             clock.sleep(2)
-        with permits(request) as report_headers:
-            yield report_headers
+        with permits(request) as granted:
+            yield granted
 
     with pytest.raises(Unavailable, match="HTTP 503"):
         replace(client(httpserver, clock), permit=late_retry).get_json("/x")

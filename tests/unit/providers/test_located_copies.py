@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -13,6 +13,7 @@ import pytest
 from shared.errors import BadResponse, ProviderError, RateLimited, Unavailable
 from shared.providers import deadline_sockets
 from shared.providers.connection_pool import new_http
+from shared.providers.granted_permit import GrantedPermit
 from shared.providers.http_client import Client, RequestId
 from shared.providers.located_copies import MAX_REDIRECTS, fetch_pdf
 from shared.providers.provider import ANY_HOST
@@ -36,10 +37,10 @@ class Host:
         return self.answer(request)
 
     @contextmanager
-    def permit(self, request: RequestId) -> Iterator[Callable[[Mapping[str, str]], None]]:
+    def permit(self, request: RequestId) -> Iterator[GrantedPermit]:
         self.permits.append(request.path)
         try:
-            yield lambda _: None
+            yield GrantedPermit(lambda _: None)
         except BaseException as error:
             self.failures.append(error)
             raise

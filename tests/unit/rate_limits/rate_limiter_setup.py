@@ -62,7 +62,8 @@ class SlowStore:
 class SimulatedProvider:
     """Processes with a rate limiter for one provider, and the provider, which records its requests.
 
-    Processes wake up to `late_s` late, as on a busy machine; what a network takes is not late.
+    Processes wake up to `late_s` late, as on a busy machine; what a network takes is not late. Opening a connection
+    takes up to `opening_s`; the permit is confirmed when it is open.
     """
 
     def __init__(
@@ -72,14 +73,16 @@ class SimulatedProvider:
         processes: int = 1,
         way_s: float = 0.0,
         late_s: float = 0.0,
+        opening_s: float = 0.0,
         read_limits: ReadLimits = rate_headers("limit", "interval", "at-once"),  # noqa: B008  a pure function
     ) -> None:
         self.clock = Clock()
-        self.late_s = late_s
+        self.late_s, self.opening_s = late_s, opening_s
         self.table = Table()
         self.limits = limits
         self.arrived: list[float] = []
         self.most_at_once = self._at_once = 0
+        self.most_connections = self._connections = 0  # open, with or without a request
         self.random = Random(7)
         self.processes = [
             RateLimiter(
@@ -106,11 +109,20 @@ class SimulatedProvider:
         charge: Charge = Charge.UNKNOWN,
         cause: Cause = UNKNOWN_CAUSE,
     ) -> float:
-        """One request; when it was sent. Raises what the limiter raises, and `fault`."""
+        """One request; when its first byte was sent. Raises what the limiter raises, and `fault`."""
         deadline = self.clock.time() + leg_s
         with limiter.permit(
             self.limits, lambda: deadline - self.clock.time(), scheduled=scheduled, charge=charge, cause=cause
-        ) as tell:
+        ) as granted:
+            self._connections += 1
+            self.most_connections = max(self.most_connections, self._connections)
+            try:
+                if self.opening_s:
+                    self.clock.sleep(self.opening_s * self.random.random())
+                granted.confirm()
+            except BudgetSpent:
+                self._connections -= 1
+                raise
             sent = self.clock.time()
             self.clock.sleep(0.015 * self.random.random())  # the network
             self.arrived.append(self.clock.time())
@@ -118,7 +130,8 @@ class SimulatedProvider:
             self.most_at_once = max(self.most_at_once, self._at_once)
             self.sleep(takes_s)
             self._at_once -= 1
-            tell(headers or {})
+            self._connections -= 1
+            granted.report_headers(headers or {})
             if fault:
                 raise fault
         return sent

@@ -27,6 +27,22 @@ def test_a_request_with_an_in_flight_slot_costs_two_writes() -> None:
     assert provider.table.seen.state.budget.in_flight == {}
 
 
+def test_a_permit_that_expires_without_another_in_time_leaves_nothing_behind() -> None:
+    """No request was sent: it counts in no window, in no day and as no failure."""
+    provider = SimulatedProvider(Limits(requests=3, window_s=1.0, concurrency=1, a_day=100), opening_s=40.0)
+    refused: list[NoRoom] = []
+
+    def slow() -> None:
+        with pytest.raises(NoRoom) as caught:
+            provider.ask(provider.processes[0], leg_s=2.0)
+        refused.append(caught.value)
+
+    provider.run(slow)
+    state = provider.table.seen.state
+    assert (len(refused), provider.arrived) == (1, [])
+    assert (state.budget.permits, state.budget.in_flight, state.budget.requests_today, state.hour) == ((), {}, 0, ())
+
+
 def test_two_requests_of_an_idle_provider_go_at_once() -> None:
     provider = SimulatedProvider(Limits(requests=3, window_s=1.0))
     provider.run(*[lambda: provider.ask(provider.processes[0])] * 2)

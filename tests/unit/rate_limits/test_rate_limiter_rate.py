@@ -41,6 +41,24 @@ def test_callers_that_wake_up_too_late_return_their_permit_and_the_limit_holds()
     assert len(provider.arrived) > 10
 
 
+@pytest.mark.parametrize(
+    "limits",
+    [
+        pytest.param(Limits(requests=3, window_s=1.0), id="PubMed: three a second"),
+        pytest.param(Limits(requests=1, window_s=3.0, concurrency=1), id="arXiv: one in 3 s, one at once"),
+        pytest.param(Limits(requests=3, window_s=1.0, concurrency=3), id="Crossref: three a second and at once"),
+    ],
+)
+def test_callers_whose_connections_open_slowly_keep_the_rate_and_the_connections(limits: Limits) -> None:
+    """The permit was looked at before the connection was opened: a request was sent when it had expired."""
+    seconds = 20.0 * limits.window_s
+    provider = SimulatedProvider(limits, processes=5, way_s=0.004, opening_s=0.4)
+    provider.hammer(20, seconds, 0.2)
+    assert most_in_a_window(provider.arrived, limits.window_s) <= limits.requests
+    assert provider.most_connections <= (limits.concurrency or provider.most_connections)
+    assert len(provider.arrived) > 20
+
+
 def test_a_slow_table_delays_requests_but_never_breaks_the_limit() -> None:
     provider = SimulatedProvider(Limits(requests=3, window_s=1.0), processes=5, way_s=0.06)
     provider.hammer(10, 20.0, 0.2)
