@@ -164,7 +164,8 @@ def page_of(
 
     def fit(next_cursor: str | None) -> tuple[SearchAnswer, list[Paper], budget.Cuts]:
         around = _around(result_set, request, asked, next_cursor, cursor.offset)
-        resized = page_sized(requested, request, _words(asked), envelope=budget.tokens(around) + budget.RESERVED)
+        measured = {**around, "cache": "miss"}  # so that its repetition is cut equally
+        resized = page_sized(requested, request, _words(asked), envelope=budget.tokens(measured) + budget.RESERVED)
         return budget.fit_entries(around, resized, request.max_tokens, budget.least_paper)
 
     whole_cursor = _cursor_after(result_set, cursor, len(requested))

@@ -17,6 +17,8 @@ QUERY_CHARS = (100, 60, 30)
 WARNINGS, WARNING_CHARS = 3, 160
 # What an answer's envelope may take in bytes, 490 tokens, and what of it the reports may take in any case.
 ENVELOPE_BYTES, LEAST_BYTES = 1_520, 600
+# What differs between a search and its repetition, at the length that it is measured with.
+_MEASURED: Mapping[str, Any] = {"elapsed_ms": 9_999, "source": "cache"}
 _STANDARD = (
     "outcome", "source", "returned", "relaxed", "partial", "total_estimate", "elapsed_ms", "effective_query",
     "warnings", "unsupported_filters", "retry_after_s", "retrieved_at",
@@ -47,10 +49,18 @@ def sized_reports(reports: Reports, detail: str, other_bytes: int = 0) -> Report
     forms = _standard_forms(reports)
     shown = next(forms)
     for smaller in forms:
-        if len(compact_json(shown).encode("utf-8", "replace")) <= room:
+        if len(compact_json(_as_measured(shown)).encode("utf-8", "replace")) <= room:
             break
         shown = smaller
     return shown
+
+
+def _as_measured(reports: Reports) -> Reports:
+    """The reports as their size is measured: a search and its repetition from the cache are cut equally."""
+    return {
+        name: cast("LegReport", {**report, **{field: _MEASURED[field] for field in _MEASURED.keys() & report.keys()}})
+        for name, report in reports.items()
+    }
 
 
 def least_reports(reports: Reports) -> Reports:

@@ -84,3 +84,32 @@ def test_a_page_has_its_fields_in_the_published_order() -> None:
         "next_cursor kg hints next_actions truncated request_id content_trust"
     )
     assert [paper["title"] for paper in page["results"]] == ["Stripes of the zebrafish"]
+
+
+def answer_of(elapsed_ms: int, cache: str, *, warning: str = "", **form: Any) -> Any:
+    abstract = " ".join("words" * 60)
+    papers = merge_records(
+        [record(f"Zebrafish {it}", "Turing, A.", 1952, doi=f"10.1/{it}", abstract=abstract) for it in range(10)]
+    )
+    request = read_request({"query": "zebrafish", **form}, {"pubmed"})
+    report: Any = {
+        "outcome": Outcome.OK, "source": "cache" if cache == "hit" else "live", "returned": 1, "elapsed_ms": elapsed_ms,
+        "warnings": [warning], "effective_query": "zebrafish " * 10,
+    }  # fmt: skip
+    summary: Any = {
+        "total_count": 10, "providers_searched": ["pubmed"], "complete": True, "hints": [], "cache": cache,
+        "providers": {f"source {number}": report for number in range(7)},
+    }  # fmt: skip
+    result_set = result_set_of(request, rank(papers, ["zebrafish"], {}), summary)
+    return page_of(result_set, request, Cursor(result_set["result_set_id"], 0))
+
+
+@pytest.mark.parametrize("chars", range(50))
+def test_a_search_and_its_repetition_are_cut_equally(chars: int) -> None:
+    """A text was a word shorter where the answer was of another length for a time, or for what the cache had."""
+    warning = "w" * chars
+    before, after = (answer_of(*it, warning=warning, detail="compact") for it in ((9_000, "miss"), (0, "hit")))
+    assert [it["abstract"] for it in before["results"]] == [it["abstract"] for it in after["results"]]
+    before, after = (answer_of(*it, warning=warning)["providers"]["source 0"] for it in ((9_000, "miss"), (0, "hit")))
+    assert before.get("effective_query") == after.get("effective_query")
+    assert before.keys() == after.keys()
