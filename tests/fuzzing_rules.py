@@ -19,7 +19,7 @@ from shared.query.parser import parse
 from shared.query.query import first_day, last_day
 from shared.query.syntax import tidy
 from shared.saved_searches.schedule import read_schedule
-from shared.search.cursor import Cursor, read_cursor
+from shared.search.result_sets.cursor import Cursor, read_cursor
 from shared.validation import is_blank
 from tests.fuzzing import SAVED_SEARCHES
 

@@ -12,15 +12,20 @@ LAYERS = (
     "graph", "papers", "passages", "references", "networks", "documents", "full_texts", "jobs", "reference_checks",
     "exhaustive_searches", "delivery", "saved_searches", "client", "api", "agent_tools",
 )  # fmt: skip
+# From the bottom up: the folders inside a folder.
+SEARCH_LAYERS = ("requests", "wording", "hints", "ranking", "filtering", "sizes", "result_sets")
+PAPERS_LAYERS = ("texts", "links", "similar")
 AWS_LAYERS = ("runtime", "rest_api", "s3", "dynamodb", "messaging", "lambda_functions")
 
 
-def place(module: str, layers: tuple[str, ...], depth: int) -> int | None:
-    """The position in `layers` of the folder in which a module of `shared` lies."""
-    parts = module.split(".")
-    top = "shared" if depth == 1 else "shared.aws"
-    inside = ".".join(parts[:depth]) == top and len(parts) > depth and parts[depth] in layers
-    return layers.index(parts[depth]) if inside else None
+def place(module: str, top: str, layers: tuple[str, ...]) -> int | None:
+    """The position in `layers` of the folder of `top` in which a module lies."""
+    folder = module.removeprefix(f"{top}.").split(".")[0] if module.startswith(f"{top}.") else ""
+    return layers.index(folder) if folder in layers else None
+
+
+def folders_of(folder: str) -> set[str]:
+    return {path.name for path in (ROOT / folder).iterdir() if (path / "__init__.py").is_file()}
 
 
 def module_of(path: Path) -> str:
@@ -33,22 +38,34 @@ def resolved(module: str, modules: dict[str, Path]) -> str | None:
 
 
 def test_every_folder_of_shared_has_its_place_in_the_layers() -> None:
-    folders = {path.name for path in (ROOT / "shared").iterdir() if (path / "__init__.py").is_file()}
-    assert folders == {*LAYERS, "aws"}
-    aws = {path.name for path in (ROOT / "shared" / "aws").iterdir() if (path / "__init__.py").is_file()}
-    assert aws == set(AWS_LAYERS)
+    assert folders_of("shared") == {*LAYERS, "aws"}
+    assert folders_of("shared/aws") == set(AWS_LAYERS)
+    assert folders_of("shared/search") == set(SEARCH_LAYERS)
+    assert folders_of("shared/papers") == set(PAPERS_LAYERS)
 
 
-def test_no_folder_of_shared_imports_one_above_it() -> None:
+def test_no_folder_imports_one_above_it() -> None:
     offences = []
+    tops = {"shared": LAYERS, "shared.aws": AWS_LAYERS, "shared.search": SEARCH_LAYERS, "shared.papers": PAPERS_LAYERS}
     for path in CODE:
         own = module_of(path)
         for module in imports(path):
-            for layers, depth in ((LAYERS, 1), (AWS_LAYERS, 2)):
-                here, there = place(own, layers, depth), place(module, layers, depth)
+            for top, layers in tops.items():
+                here, there = place(own, top, layers), place(module, top, layers)
                 if here is not None and there is not None and there > here:
                     offences.append(f"{name_of(path)} imports {module}")
     require_none(offences)
+
+
+def test_modules_of_the_search_lie_above_its_folders() -> None:
+    """A folder of the search imports no module that lies beside it: those put its parts together."""
+    require_none(
+        f"{name_of(path)} imports {module}"
+        for path in CODE
+        if place(module_of(path), "shared.search", SEARCH_LAYERS) is not None
+        for module in imports(path)
+        if module.startswith("shared.search.") and place(module, "shared.search", SEARCH_LAYERS) is None
+    )
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

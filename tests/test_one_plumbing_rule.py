@@ -59,9 +59,9 @@ RULES = {
     "a time in a header": Rule("parsedate_to_datetime", frozenset({"shared/providers/header_numbers.py"})),
     "consent to the graph": Rule(".cite_in_kg", frozenset({"shared/search/publishing.py"})),
     "a result set shown again": Rule(
-        "as_cached(", frozenset({"shared/search/result_sets.py", "shared/legs/reports.py"})
+        "as_cached(", frozenset({"shared/search/result_sets/store.py", "shared/legs/reports.py"})
     ),
-    "a result set that was not stored": Rule('"kept": False', frozenset({"shared/search/result_sets.py"})),
+    "a result set that was not stored": Rule('"kept": False', frozenset({"shared/search/result_sets/store.py"})),
     "the marks of an answer": Rule('"request_id": request_id, "content_trust"', frozenset({MARKS})),
     "BatchGetItem": Rule(".batch_get_item(", frozenset({"shared/aws/dynamodb/batches.py", RATE_LIMITS})),
     "BatchWriteItem": Rule(".batch_write_item(", frozenset({"shared/aws/dynamodb/batches.py"})),

@@ -188,7 +188,7 @@ def test_functions_that_decide_a_rule_call_its_home(rule: str) -> None:
 
 def test_a_second_decision_is_found() -> None:
     module = ast.parse("def _same_journal(first: str, second: str) -> bool: ...")
-    assert undecided("shared/search/filters.py", module, "journals") == ["_same_journal"]
+    assert undecided("shared/search/filtering/filters.py", module, "journals") == ["_same_journal"]
 
 
 def own_answers(module: ast.Module) -> list[str]:

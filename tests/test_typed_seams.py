@@ -25,7 +25,7 @@ EXCEPTIONS = {
     # Written and read in one module each; what is read is checked there.
     "shared/providers/provider.py": "the JSON of a provider's reply",
     "shared/papers/fitting.py": "any answer of the API, of which the size alone matters",
-    "shared/search/token_budget.py": "any answer of the API, of which the size alone matters",
+    "shared/search/sizes/token_budget.py": "any answer of the API, of which the size alone matters",
     "shared/query/query.py": "the JSON of a query",
     "shared/query/question.py": "the JSON of a question to a provider",
     "shared/rate_limits/stored_state.py": "the JSON of a provider's state",

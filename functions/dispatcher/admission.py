@@ -8,7 +8,7 @@ from functions.dispatcher.wiring.search import DISCIPLINES, fresh_budgets
 from shared.errors import StorageUnavailable
 from shared.json_types import JsonObject
 from shared.search.publishing import Consent, context_written
-from shared.search.request import read_request
+from shared.search.requests.search_request import read_request
 
 if TYPE_CHECKING:
     from shared.answers.graph import ContextRef

@@ -10,8 +10,8 @@ from functions.dispatcher.routes.search import search
 from functions.dispatcher.wiring.search import DISCIPLINES
 from shared.aws.messaging.schedules import RECONCILE
 from shared.aws.runtime.observability import logger
-from shared.search.request import read_request
-from shared.search.sizes import RESULT_FIELDS
+from shared.search.requests.search_request import read_request
+from shared.search.sizes.details import RESULT_FIELDS
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
-from shared.search.abstract_cuts import cut_at_word
-from shared.search.abstract_lengths import ABSTRACT_CHARS, chars_within, equal_share
-from shared.search.token_budget import BYTES_PER_TOKEN, tokens, truncated_by
+from shared.search.sizes.abstract_cuts import cut_at_word
+from shared.search.sizes.abstract_lengths import ABSTRACT_CHARS, chars_within, equal_share
+from shared.search.sizes.token_budget import BYTES_PER_TOKEN, tokens, truncated_by
 
 if TYPE_CHECKING:
     from shared.answers.search import SearchAnswer

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NotRequired, TypedDict
 from functions.reranker.cross_encoder import CrossEncoder, TimeOver, UnusableModel
 from shared.aws.runtime.observability import bind_request_ids, error_code, logger
 from shared.aws.runtime.settings import required
-from shared.search.reranker import MAX_CHARS, MAX_TEXTS
+from shared.search.ranking.reranker import MAX_CHARS, MAX_TEXTS
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext

@@ -22,7 +22,7 @@ from shared.saved_searches.stored import StoredSearch
 from shared.saved_searches.watch import Watch, run_watch
 from shared.saved_searches.windows import Window, from_json
 from shared.search.publishing import context_written
-from shared.search.request import SearchRequest, read_request
+from shared.search.requests.search_request import SearchRequest, read_request
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext

@@ -17,13 +17,13 @@ from shared.exhaustive_searches.request import MAX_RECORDS
 from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
-from shared.papers.full_text_request import FullTextRequest
 from shared.papers.reference_request import Reference as ReferenceModel
 from shared.papers.reference_request import ResolveRequest
 from shared.papers.request import LinksRequest, NetworkRequest, PapersRequest
-from shared.papers.similar_request import SimilarRequest
+from shared.papers.similar.request import SimilarRequest
+from shared.papers.texts.request import FullTextRequest
 from shared.reference_checks.request import ReferenceCheckRequest
-from shared.search.request import SearchRequest
+from shared.search.requests.search_request import SearchRequest
 
 _MODELS: dict[str, tuple[type[BaseModel], ...]] = {
     "literature_search": (SearchRequest,),

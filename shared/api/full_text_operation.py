@@ -6,7 +6,7 @@ from shared.answers.full_texts import FullTextAnswer
 from shared.answers.passages import PassagesAnswer
 from shared.api.openapi_types import Parameter
 from shared.api.operation import JSON, TEXT, Operation
-from shared.papers.full_text_request import FullTextRequest
+from shared.papers.texts.request import FullTextRequest
 from shared.passages.request import PassagesRequest
 
 PAPER_ID: Parameter = {

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from shared.api.openapi_types import Parameter
 from shared.field_schema import JsonSchema
 from shared.idempotency import MAX_KEY_CHARS
-from shared.search.request import LEAST_BUDGET, MOST_BUDGET
+from shared.search.requests.search_request import LEAST_BUDGET, MOST_BUDGET
 
 JSON = "application/json"
 XML: JsonSchema = {"type": "string"}

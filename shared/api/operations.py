@@ -31,7 +31,7 @@ from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
 from shared.papers.reference_request import ResolveRequest
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest
-from shared.search.request import SearchRequest
+from shared.search.requests.search_request import SearchRequest
 from shared.search.result_set_page import FacetRequest, ResultSetRequest
 
 TAGS = {

@@ -23,17 +23,17 @@ from shared.exhaustive_searches.request import (
 from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
-from shared.papers.full_text_request import FullTextRequest
 from shared.papers.reference_request import Reference, ResolveRequest
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest
-from shared.papers.similar_request import SimilarRequest
+from shared.papers.similar.request import SimilarRequest
+from shared.papers.texts.request import FullTextRequest
 from shared.passages.request import PassagesRequest
 from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage
 from shared.saved_searches.fields import NAME, AskedDelivery, AskedSchedule, AskedWebhook, SavedSearchRequest
-from shared.search.context import MAX_JSON_CHARS, ContextName
-from shared.search.request import SearchRequest
+from shared.search.requests.context import MAX_JSON_CHARS, ContextName
+from shared.search.requests.search_request import SearchRequest
 from shared.search.result_set_page import FacetRequest, ResultSetRequest
-from shared.search.sizes import RESULT_FIELDS
+from shared.search.sizes.details import RESULT_FIELDS
 
 MODELS = (
     SearchRequest, PapersRequest, LinksRequest, NetworkRequest, Reference, ResolveRequest, CitationRequest,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shared.answers.similar import SimilarAnswer
 from shared.api.full_text_operation import PAPER_ID
 from shared.api.operation import JSON, Operation
-from shared.papers.similar_request import SimilarRequest
+from shared.papers.similar.request import SimilarRequest
 
 _REFUSALS = (400, 404, 409, 422, 429, 502, 503, 504)
 _TEXT = (

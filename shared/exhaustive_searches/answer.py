@@ -11,8 +11,8 @@ from shared.clock import timestamp
 from shared.exhaustive_searches.progress import Stop
 from shared.exhaustive_searches.record import bound_of, flow_of, is_complete, source_records
 from shared.exhaustive_searches.request import MAX_ALL_RECORDS, request_of, terms_of
-from shared.search.sizes import cut_fields, page_sized
-from shared.search.token_budget import fit_entries, kept_within, least_paper, truncated_by
+from shared.search.sizes.details import cut_fields, page_sized
+from shared.search.sizes.token_budget import fit_entries, kept_within, least_paper, truncated_by
 from shared.version import VERSION
 
 if TYPE_CHECKING:

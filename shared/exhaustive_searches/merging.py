@@ -18,7 +18,7 @@ from shared.legs.leg import Leg
 from shared.providers.encoded_replies import read_encoded
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
-from shared.search.filters import COSTLY, verdict_of
+from shared.search.filtering.filters import COSTLY, verdict_of
 from shared.search.page import unranked
 from shared.search.ranked_set import merged_of
 

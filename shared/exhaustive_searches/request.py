@@ -11,9 +11,9 @@ from pydantic_core import PydanticCustomError
 
 from shared.canonical_json import canonical, digest
 from shared.errors import Unprocessable
-from shared.search.input_forms import Whole
 from shared.search.page import FORM_FIELDS
-from shared.search.request import SearchRequest, Sized, must_exist
+from shared.search.requests.input_forms import Whole
+from shared.search.requests.search_request import SearchRequest, Sized, must_exist
 from shared.validation import is_blank, validated
 
 if TYPE_CHECKING:

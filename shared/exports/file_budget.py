@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from shared.errors import Unprocessable
-from shared.search.token_budget import tokens
+from shared.search.sizes.token_budget import tokens
 
 # What a tool returns around a file, as HTTP does in its headers: the media type, and what the file lacks.
 ENVELOPE = 60

@@ -21,9 +21,9 @@ from shared.bibliography.paper_ids import (
 )  # fmt: skip
 from shared.bibliography.reference_text import Kind, Mention, read_references
 from shared.errors import FieldError, Unprocessable
-from shared.search.context import Context
-from shared.search.input_forms import listed
-from shared.search.request import Budget
+from shared.search.requests.context import Context
+from shared.search.requests.input_forms import listed
+from shared.search.requests.search_request import Budget
 from shared.validation import refusal, validated
 
 MAX_TEXT_BYTES = 100_000

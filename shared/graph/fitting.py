@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any, TypeVar, cast
 
 from shared.graph.part import Graph
-from shared.search.token_budget import fit_entries, kept_within, truncated_by
+from shared.search.sizes.token_budget import fit_entries, kept_within, truncated_by
 
 Answer = TypeVar("Answer", bound=Mapping[str, object])
 ITEMS = "items"

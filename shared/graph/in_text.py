@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from shared.bibliography.text import fold, xml_text
-from shared.search.abstract_cuts import cut_at_word
+from shared.search.sizes.abstract_cuts import cut_at_word
 
 if TYPE_CHECKING:
     from shared.answers.in_text import Intent, InText

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from shared.search.token_budget import RESERVED, Cuts, fit_entries, kept_within, tokens, truncated_by
+from shared.search.sizes.token_budget import RESERVED, Cuts, fit_entries, kept_within, tokens, truncated_by
 
 if TYPE_CHECKING:
     from shared.answers.graph import CitationsAnswer, CitedPaper, ContextRef

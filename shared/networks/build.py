@@ -29,9 +29,9 @@ from shared.networks.seeds import seed_names
 from shared.networks.view import View
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.leg_summary import summary_of, with_few_warnings
-from shared.papers.link_hints import OUT_OF_TIME
-from shared.papers.link_legs import Head, query_lists
-from shared.papers.linked import Listing
+from shared.papers.links.hints import OUT_OF_TIME
+from shared.papers.links.legs import Head, query_lists
+from shared.papers.links.merging import Listing
 from shared.papers.lookup import look_up
 from shared.papers.request import MAX_IDS, NetworkRequest
 from shared.papers.seeds import no_seed_error, not_found, unanswered

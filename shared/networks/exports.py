@@ -10,11 +10,11 @@ from shared.bibliography.text import xml_text
 from shared.graph.in_text import in_text_cells
 from shared.networks.build import BuiltNetwork
 from shared.networks.roles import Network, Node, NodeRoles
-from shared.papers.in_text import sized_in_text
-from shared.search.report_sizes import sized_reports
-from shared.search.request import Sized
-from shared.search.sizes import page_sized
-from shared.search.token_budget import RESERVED, kept_within, least_paper, lightened, tokens
+from shared.papers.links.in_text import sized_in_text
+from shared.search.requests.search_request import Sized
+from shared.search.sizes.details import page_sized
+from shared.search.sizes.report_sizes import sized_reports
+from shared.search.sizes.token_budget import RESERVED, kept_within, least_paper, lightened, tokens
 
 if TYPE_CHECKING:
     from shared.answers.in_text import InText

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from shared.bibliography.paper import MergedPaper, Paper
 from shared.bibliography.paper_ids import id_texts, key_of
 from shared.networks.roles import Edge
-from shared.papers.in_text import in_text_index, merged_in_text
-from shared.papers.linked import Assertion, LinkedItem, Listing, merge_listings
+from shared.papers.links.in_text import in_text_index, merged_in_text
+from shared.papers.links.merging import Assertion, LinkedItem, Listing, merge_listings
 
 if TYPE_CHECKING:
     from shared.answers.in_text import InText

@@ -10,7 +10,7 @@ from shared.graph.stored_edges import Direction
 from shared.legs.leg import LegAnswer, LegDependencies
 from shared.providers.capabilities import ProviderCapabilities, integrity_trackers
 from shared.search.publishing import Publish
-from shared.search.result_sets import ResultSets
+from shared.search.result_sets.store import ResultSets
 
 if TYPE_CHECKING:
     from shared.answers.graph import PaperState

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from shared.search.report_sizes import sized_reports
-from shared.search.request import Sized
-from shared.search.sizes import cut_fields, page_sized
-from shared.search.token_budget import (
+from shared.search.requests.search_request import Sized
+from shared.search.sizes.details import cut_fields, page_sized
+from shared.search.sizes.report_sizes import sized_reports
+from shared.search.sizes.token_budget import (
     RESERVED,
     fit_entries,
     kept_within,

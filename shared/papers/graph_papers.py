@@ -11,8 +11,8 @@ from shared.bibliography.paper import RetractionStatus
 from shared.legs.leg import FRESH_S
 from shared.papers.dependencies import GraphPaper, PaperDependencies
 from shared.papers.external_ids import external_ids
-from shared.search.request import Sized
-from shared.search.sizes import COMPACT_FIELDS, RESULT_FIELDS, shows_abstract
+from shared.search.requests.search_request import Sized
+from shared.search.sizes.details import COMPACT_FIELDS, RESULT_FIELDS, shows_abstract
 
 if TYPE_CHECKING:
     from shared.answers.graph import PaperState

@@ -23,8 +23,8 @@ from pydantic_core import PydanticCustomError
 from shared.bibliography.paper_ids import bare_pmids, read_id, what_to_write
 from shared.papers.request import ID_FORMS, PaperId, ProviderRequest
 from shared.query.question import Citation
-from shared.search.input_forms import Whole
-from shared.search.request import Detail, IncludeAbstract, Sized
+from shared.search.requests.input_forms import Whole
+from shared.search.requests.search_request import Detail, IncludeAbstract, Sized
 from shared.validation import is_blank, moved
 
 MAX_REFERENCES = 50

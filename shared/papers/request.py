@@ -16,10 +16,10 @@ from pydantic_core import PydanticCustomError
 from shared.bibliography.paper_ids import MAX_WRITTEN_CHARS as MAX_ID_CHARS
 from shared.bibliography.paper_ids import ids_of
 from shared.canonical_json import ID_FORM
-from shared.search.context import Context
-from shared.search.date_range import PartialDate, check_order
-from shared.search.input_forms import MAX_LISTED_CHARS, Whole
-from shared.search.request import (
+from shared.search.requests.context import Context
+from shared.search.requests.date_range import PartialDate, check_order
+from shared.search.requests.input_forms import MAX_LISTED_CHARS, Whole
+from shared.search.requests.search_request import (
     Budget,
     CiteInGraph,
     Detail,

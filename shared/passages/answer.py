@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from shared.answers.content_trust import marks
 from shared.clock import OUT_OF_TIME
-from shared.papers.full_text import FoundText
 from shared.papers.leg_summary import joined
+from shared.papers.texts.full_text import FoundText
 from shared.passages.papers import CollectedPapers
 from shared.passages.ranking import Scored
 from shared.passages.request import MAX_PAPERS, PassagesRequest
 from shared.passages.reranking import RerankedPassages
-from shared.search.report_sizes import sized_reports
-from shared.search.token_budget import fit_entries, kept_within, truncated_by
+from shared.search.sizes.report_sizes import sized_reports
+from shared.search.sizes.token_budget import fit_entries, kept_within, truncated_by
 
 if TYPE_CHECKING:
     from shared.answers.passages import Passage, PassagesAnswer, PassagesStatus, ReadPaper, ReadTextStatus

@@ -15,7 +15,7 @@ from itertools import islice, takewhile
 from shared.bibliography.full_text import PlacedParagraph
 from shared.bibliography.sentences import sentences
 from shared.passages.words import QuestionWords
-from shared.search.text_match import terms
+from shared.search.ranking.text_match import terms
 
 MAX_SENTENCES = 3
 # Of each text: what is longer is a book, and its words would take seconds to count.

@@ -12,11 +12,11 @@ from shared.errors import AllProvidersFailed, Expired, Outcome
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.papers import get_papers
 from shared.papers.request import PapersRequest
-from shared.papers.text_sources import PaperCopies, candidates, copies_of_stored
+from shared.papers.texts.sources import PaperCopies, candidates, copies_of_stored
 from shared.passages.request import MAX_PAPERS, PassagesRequest
-from shared.search.facets import papers_of
-from shared.search.request import SearchRequest
-from shared.search.result_sets import reused
+from shared.search.filtering.facets import papers_of
+from shared.search.requests.search_request import SearchRequest
+from shared.search.result_sets.store import reused
 from shared.validation import validated
 
 if TYPE_CHECKING:

@@ -1,9 +1,9 @@
 """Ranks candidate passages for a question, and chooses those that are shown.
 
-BM25F (`shared.search.bm25`): a word counts in the passage, and for less in the headings above it and in the title of
-the paper. Frequencies come from the sentences of all texts. The score is the share of what a passage with every word
-of the question, as often as one likes, could reach, times the weight of its section. Nothing is learnt, and nothing
-is claimed about whether a passage supports or contradicts.
+BM25F (`shared.search.ranking.bm25`): a word counts in the passage, and for less in the headings above it and in the
+title of the paper. Frequencies come from the sentences of all texts. The score is the share of what a passage with
+every word of the question, as often as one likes, could reach, times the weight of its section. Nothing is learnt, and
+nothing is claimed about whether a passage supports or contradicts.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from shared.passages.candidates import HEAD_LINES, Candidate, ReadParagraph, candidates
 from shared.passages.sections import section_weight
 from shared.passages.words import QuestionWords
-from shared.search.bm25 import TERM_SATURATION, norm, rarity, saturated
-from shared.search.text_match import terms
+from shared.search.ranking.bm25 import TERM_SATURATION, norm, rarity, saturated
+from shared.search.ranking.text_match import terms
 
 HEADING_COUNTS, TITLE_COUNTS = 0.5, 0.15  # a word there counts as often as this in the passage
 PAIR_WEIGHT = 0.25  # of two words that stand together, relative to a single word

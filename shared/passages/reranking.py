@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from shared.passages.ranking import Scored
-from shared.search.paper_texts import standardised
-from shared.search.ranking import rerank_parts
-from shared.search.reranker import MAX_TEXTS, Scorer
-from shared.search.reranking import not_reranked, reranked_hint
+from shared.search.ranking.formula import rerank_parts
+from shared.search.ranking.paper_texts import standardised
+from shared.search.ranking.reranker import MAX_TEXTS, Scorer
+from shared.search.ranking.reranking import not_reranked, reranked_hint
 
 if TYPE_CHECKING:
     from shared.answers.search import Hint

@@ -5,7 +5,7 @@
      1  functions/dispatcher/routes/passages.py   the route
      2  shared/passages/request.py                what may be requested
      3  shared/passages/papers.py                 the papers: of a result set, by id, or found by a search
-     4  shared/papers/full_text.py                their full texts, from the sources of texts, in parallel
+     4  shared/papers/texts/full_text.py                their full texts, from the sources of texts, in parallel
      5  shared/passages/candidates.py             the sentences that may be shown, with their offsets
      6  shared/passages/ranking.py                their scores, and which are shown
      7  shared/passages/reranking.py              the best ones by a model, where one is deployed
@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 from shared.bibliography.full_text import Paragraph, PlacedParagraph, Section, placed_paragraphs
 from shared.clock import Deadline
 from shared.papers.dependencies import PaperDependencies
-from shared.papers.full_text import FoundText, find_texts
 from shared.papers.leg_summary import summary_of
+from shared.papers.texts.full_text import FoundText, find_texts
 from shared.passages.answer import FoundPassages, passages_answer
 from shared.passages.candidates import ReadParagraph, ReadText, read_paragraphs
 from shared.passages.papers import collect
@@ -32,8 +32,8 @@ from shared.passages.ranking import Pool, Structure, chosen
 from shared.passages.request import PassagesRequest
 from shared.passages.reranking import RERANKED, reranked
 from shared.passages.words import QuestionWords
-from shared.search.request import SearchRequest
-from shared.search.reranker import PASSAGES_S, Reranker, scorer_of
+from shared.search.ranking.reranker import PASSAGES_S, Reranker, scorer_of
+from shared.search.requests.search_request import SearchRequest
 
 if TYPE_CHECKING:
     from shared.answers.passages import PassagesAnswer

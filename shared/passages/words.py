@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from shared.query.telling_words import content_words
-from shared.search.text_match import terms
+from shared.search.ranking.text_match import terms
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What the words of a query say that filters do: `recent reviews on TREM2`, `TREM2 since 2015`.
 
 They are not telling words, and a hint names the filters. Titles have such words as well, so that the text is looked for
-whole, too. Of them, only years leave papers out: those before the first (`shared.search.worded_years`).
+whole, too. Of them, only years leave papers out: those before the first (`shared.search.wording.worded_years`).
 """
 
 from __future__ import annotations

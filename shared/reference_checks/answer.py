@@ -11,7 +11,7 @@ from shared.answers.content_trust import marks
 from shared.clock import timestamp
 from shared.documents.document import Document
 from shared.reference_checks.progress import LETTERS, OPEN, Progress
-from shared.search.token_budget import fit_entries, kept_within, least_paper, truncated_by
+from shared.search.sizes.token_budget import fit_entries, kept_within, least_paper, truncated_by
 
 if TYPE_CHECKING:
     from shared.answers.reference_checks import CheckedReference, DocumentOutline, ReferenceCheckAnswer, StatusCounts

@@ -5,9 +5,9 @@ from __future__ import annotations
 from copy import copy
 from typing import TYPE_CHECKING, cast
 
-from shared.search.report_sizes import sized_reports
-from shared.search.request import Sized
-from shared.search.token_budget import RESERVED, Cuts, kept_within, least_paper, lightened, tokens, truncated_by
+from shared.search.requests.search_request import Sized
+from shared.search.sizes.report_sizes import sized_reports
+from shared.search.sizes.token_budget import RESERVED, Cuts, kept_within, least_paper, lightened, tokens, truncated_by
 
 if TYPE_CHECKING:
     from shared.answers.papers import Match, ResolveAnswer, ResolvedReference

@@ -40,7 +40,7 @@ from shared.references.resolving import ResolvingReference
 from shared.search.integrity import with_integrity
 from shared.search.page import unranked
 from shared.search.publishing import publish_results
-from shared.search.sizes import sized
+from shared.search.sizes.details import sized
 
 if TYPE_CHECKING:
     from shared.answers.papers import Match as MatchedPaper

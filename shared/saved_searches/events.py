@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict, TypeVar
 from shared.bibliography.paper import MergedPaper
 from shared.saved_searches.seen import KnownPaper, is_published, is_retracted
 from shared.saved_searches.windows import Window, was_covered_by
-from shared.search.request import Sized
-from shared.search.sizes import sized
+from shared.search.requests.search_request import Sized
+from shared.search.sizes.details import sized
 
 if TYPE_CHECKING:
     from shared.answers.search import Paper, StoredPaper

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import PydanticCustomError
 
 from shared.bibliography.characters import CONTROLS, INVISIBLE, OBSOLETE, SEPARATORS, pattern_of
-from shared.search.input_forms import Whole
+from shared.search.requests.input_forms import Whole
 
 MAX_NAME_CHARS = 200
 WINDOW_MINUTES = 1440  # the longest flexible window that EventBridge Scheduler takes

@@ -20,9 +20,9 @@ from shared.query.understanding import understand
 from shared.saved_searches.fields import MAX_NAME_CHARS, READ_ONLY, UNFIT, SavedSearchRequest, is_name
 from shared.saved_searches.parts import NO_DELIVERY, RequestedDelivery, delivery_of, inside, schedule_of
 from shared.saved_searches.stored import SearchItem, StoredSchedule
-from shared.search.context import ContextName
-from shared.search.request import SearchRequest, read_request
-from shared.search.sizes import RESULT_FIELDS
+from shared.search.requests.context import ContextName
+from shared.search.requests.search_request import SearchRequest, read_request
+from shared.search.sizes.details import RESULT_FIELDS
 from shared.validation import is_blank, validated
 
 if TYPE_CHECKING:

@@ -22,14 +22,14 @@ from shared.saved_searches import windows as date_windows
 from shared.saved_searches.events import NewEvent, event_types, new_events, preprint_key_of
 from shared.saved_searches.seen import KnownPaper, SeenSet, known_paper, with_same_state
 from shared.saved_searches.windows import Window
-from shared.search.filters import apply_filters
+from shared.search.filtering.filters import apply_filters
 from shared.search.integrity import unanswered_trackers, with_unknown_retraction
 from shared.search.page import unranked
 from shared.search.publishing import Publish, publish_results
 from shared.search.ranked_set import merged_of
-from shared.search.report_sizes import light_report
-from shared.search.request import SearchRequest
+from shared.search.requests.search_request import SearchRequest
 from shared.search.search_legs import legs_of
+from shared.search.sizes.report_sizes import light_report
 
 if TYPE_CHECKING:
     from shared.answers.saved_search_runs import EventCounts, LastRun

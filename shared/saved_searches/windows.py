@@ -16,8 +16,8 @@ from typing import TypedDict
 
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query, first_day, last_day
-from shared.search.expression_match import mentions
-from shared.search.request import LEG_DEPTH
+from shared.search.filtering.expression_match import mentions
+from shared.search.requests.search_request import LEG_DEPTH
 
 DAY = timedelta(days=1)
 # A search that needs more windows is monitored from a later day on, and its runs report that day.

@@ -18,16 +18,16 @@ from shared.providers.provider import ProviderReply, failed
 from shared.search.early_response import PendingSets, names_of
 from shared.search.page import request_key, request_of
 from shared.search.ranked_set import ranked_set
-from shared.search.request import SearchRequest
-from shared.search.reranker import SEARCH_S, scorer_of
-from shared.search.reranking import REASONS
+from shared.search.ranking.reranker import SEARCH_S, scorer_of
+from shared.search.ranking.reranking import REASONS
+from shared.search.requests.search_request import SearchRequest
 from shared.search.run import NOTHING_FRESH_S, SearchDependencies
 from shared.search.search_legs import legs_of
 
 if TYPE_CHECKING:
     from shared.answers.search import LegReport, StoredPaper
     from shared.legs.leg import LegDependencies
-    from shared.search.result_sets import AnyResultSet, SearchResultSet
+    from shared.search.result_sets.store import AnyResultSet, SearchResultSet
 
 COMPLETION_S = 40.0  # a leg that is under way, and another one if its function dies
 Completed = Literal["complete", "incomplete", "not pending"]

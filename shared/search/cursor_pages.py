@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Protocol
 from shared.errors import Expired, FieldError, Unprocessable
 from shared.query.syntax import normalise
 from shared.search.page import differs
-from shared.search.result_sets import reused
+from shared.search.result_sets.store import reused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from shared.clock import Deadline
     from shared.legs.leg import LegDependencies
-    from shared.search.cursor import Cursor
-    from shared.search.request import SearchRequest
-    from shared.search.result_sets import AnyResultSet, ResultSets, SearchResults, SearchTerms
-from shared.search.person_hints import as_typed
+    from shared.search.requests.search_request import SearchRequest
+    from shared.search.result_sets.cursor import Cursor
+    from shared.search.result_sets.store import AnyResultSet, ResultSets, SearchResults, SearchTerms
+from shared.search.hints.person_hints import as_typed
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 1.0  # between two looks at a pending result set
 

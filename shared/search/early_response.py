@@ -20,14 +20,14 @@ from shared.canonical_json import canonical, digest
 from shared.errors import Outcome
 from shared.legs.endings import EarlyResponseRule
 from shared.legs.leg import Leg, LegAnswer, LegDependencies
-from shared.search.result_sets import reused
+from shared.search.result_sets.store import reused
 
 if TYPE_CHECKING:
     from shared.bibliography.paper import MergedPaper
     from shared.clock import Deadline
     from shared.search.ranked_set import RankedSet
-    from shared.search.request import SearchRequest
-    from shared.search.result_sets import AnyResultSet, SearchResults, SearchResultSet
+    from shared.search.requests.search_request import SearchRequest
+    from shared.search.result_sets.store import AnyResultSet, SearchResults, SearchResultSet
 
 # How long a result set is pending at most: three attempts of its completion, with the pauses of the queue between.
 PENDING_S = 300

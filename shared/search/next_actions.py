@@ -14,17 +14,17 @@ from shared.query.filters_in_words import filters_in_words
 from shared.query.syntax import plain
 from shared.query.telling_words import is_question, most_telling
 from shared.query.understanding import understand
-from shared.search.hints import has_letters_of, is_latin, named_filters, to_repeat, today_of, used_filters
-from shared.search.lone_years import year_actions
-from shared.search.pasted_reference import reference_actions
-from shared.search.query_hints import unset_filters
-from shared.search.request import SearchRequest
-from shared.search.spelling import suggested_query
-from shared.search.typed_author import author_named
+from shared.search.hints.query_hints import unset_filters
+from shared.search.hints.result_hints import has_letters_of, is_latin, named_filters, to_repeat, today_of, used_filters
+from shared.search.requests.search_request import SearchRequest
+from shared.search.wording.lone_years import year_actions
+from shared.search.wording.pasted_reference import reference_actions
+from shared.search.wording.spelling import suggested_query
+from shared.search.wording.typed_author import author_named
 
 if TYPE_CHECKING:
     from shared.answers.search import Action, StoredPaper
-    from shared.search.result_sets import SearchSummary
+    from shared.search.result_sets.store import SearchSummary
 
 # How many papers an action opens, and of how many it reads the texts; how many words a broader query has.
 OPENED, READ, BROAD_WORDS = 2, 5, 3

@@ -1,7 +1,7 @@
 """The answer's JSON: all its fields, cut to the size that the caller requested.
 
-A result set holds all results in full; a page is a view of it. `shared.search.sizes` decides how large a result is;
-`truncated` reports what was cut. A result's fields are those of `shared.answers.search.Paper`: a field that a
+A result set holds all results in full; a page is a view of it. `shared.search.sizes.details` decides how large a result
+is; `truncated` reports what was cut. A result's fields are those of `shared.answers.search.Paper`: a field that a
 `MergedPaper` has under the same name and in the same form needs no line here.
 """
 
@@ -15,21 +15,21 @@ from shared.canonical_json import canonical, digest
 from shared.json_types import flat_json
 from shared.query.syntax import normalise
 from shared.query.understanding import understand
-from shared.search import token_budget as budget
-from shared.search.cursor import Cursor
+from shared.search.hints.person_hints import as_typed
 from shared.search.next_actions import next_actions, repeat_arguments
-from shared.search.person_hints import as_typed
-from shared.search.report_sizes import sized_reports
-from shared.search.request import SearchRequest
-from shared.search.result_sets import result_set_id
-from shared.search.sizes import RESULT_FIELDS, cut_fields, page_sized
-from shared.search.text_match import terms
+from shared.search.ranking.text_match import terms
+from shared.search.requests.search_request import SearchRequest
+from shared.search.result_sets.cursor import Cursor
+from shared.search.result_sets.store import result_set_id
+from shared.search.sizes import token_budget as budget
+from shared.search.sizes.details import RESULT_FIELDS, cut_fields, page_sized
+from shared.search.sizes.report_sizes import sized_reports
 
 if TYPE_CHECKING:
     from shared.answers.search import Action, Paper, SearchAnswer, StoredPaper
     from shared.bibliography.paper import MergedPaper
-    from shared.search.ranking import RankedPaper
-    from shared.search.result_sets import SearchResults, SearchResultSet, SearchSummary, SearchTerms
+    from shared.search.ranking.formula import RankedPaper
+    from shared.search.result_sets.store import SearchResults, SearchResultSet, SearchSummary, SearchTerms
 
 
 WAIT_MS = 15_000  # how long the call that is offered waits for pending legs

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from shared.answers.search import Queued, StoredPaper
-    from shared.search.context import Context  # with pydantic, which a cold dispatcher does not load
+    from shared.search.requests.context import Context  # with pydantic, which a cold dispatcher does not load
 
 # Results and the context that cites them -> how many papers were queued and how many were not.
 Publish: TypeAlias = "Callable[[Sequence[StoredPaper], Mapping[str, str] | None], Queued]"

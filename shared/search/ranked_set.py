@@ -11,18 +11,18 @@ from shared.clock import OUT_OF_TIME
 from shared.legs.leg import Leg, LegAnswer
 from shared.legs.reports import cache_state, complete, reports_of, searched
 from shared.providers.provider import ProviderReply
-from shared.search.hints import hints_for, most_blamed
+from shared.search.hints.result_hints import hints_for, most_blamed
+from shared.search.hints.weak_match import absent_words, is_weak
 from shared.search.integrity import unanswered_trackers, with_integrity
 from shared.search.page import result_set_of
-from shared.search.request import SearchRequest
-from shared.search.weak_match import absent_words, is_weak
-from shared.search.worded_years import WordedYears, latest, worded_years
+from shared.search.requests.search_request import SearchRequest
+from shared.search.wording.worded_years import WordedYears, latest, worded_years
 
 if TYPE_CHECKING:
     from shared.bibliography.paper import MergedPaper
-    from shared.search.ranking import RankedPaper
-    from shared.search.reranker import Scorer
-    from shared.search.result_sets import SearchResultSet, SearchSummary
+    from shared.search.ranking.formula import RankedPaper
+    from shared.search.ranking.reranker import Scorer
+    from shared.search.result_sets.store import SearchResultSet, SearchSummary
 
 
 def merged_of(
@@ -75,8 +75,8 @@ def ranked_set(
 
     `scorer` orders the first papers anew, where the deployment has a re-ranker.
     """
-    from shared.search.ranking import rank
-    from shared.search.reranking import reranked_papers
+    from shared.search.ranking.formula import rank
+    from shared.search.ranking.reranking import reranked_papers
 
     replies = [answer.reply for answer in answers]
     merged, applied = merged_of(legs, replies, tracks_integrity)
@@ -120,7 +120,7 @@ def _chosen(
     today: str | None,
     is_over: Callable[[], bool],
 ) -> Chosen:
-    from shared.search.filters import apply_filters, left_out_by_fewest
+    from shared.search.filtering.filters import apply_filters, left_out_by_fewest
 
     query = request.leg_query(request.wordings[0])
     passed, undecided = apply_filters(merged, query, applied, is_over)

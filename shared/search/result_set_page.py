@@ -15,19 +15,19 @@ from shared.answers.content_trust import marks
 from shared.bibliography.paper import MAX_PLACE_CHARS
 from shared.canonical_json import canonical, digest
 from shared.errors import Expired, Unprocessable
-from shared.search.cursor import Cursor, read_any_cursor
 from shared.search.cursor_pages import awaited
-from shared.search.facets import FacetFilters, facets_of, filtered, papers_of
-from shared.search.input_forms import Whole, listed, present, whole
-from shared.search.named_values import ProviderNames, PublicationTypes
-from shared.search.pending_state import missing_of, state_of
-from shared.search.request import Page, Sized
-from shared.search.sizes import cut_fields, page_sized
-from shared.search.token_budget import fit_entries, kept_within, least_paper, truncated_by
+from shared.search.filtering.facets import FacetFilters, facets_of, filtered, papers_of
+from shared.search.requests.input_forms import Whole, listed, present, whole
+from shared.search.requests.named_values import ProviderNames, PublicationTypes
+from shared.search.requests.search_request import Page, Sized
+from shared.search.result_sets.cursor import Cursor, read_any_cursor
+from shared.search.result_sets.pending_state import missing_of, state_of
+from shared.search.sizes.details import cut_fields, page_sized
+from shared.search.sizes.token_budget import fit_entries, kept_within, least_paper, truncated_by
 
 if TYPE_CHECKING:
     from shared.answers.result_sets import FacetsAnswer, ResultSetAnswer
-    from shared.search.result_sets import AnyResultSet, ResultSets
+    from shared.search.result_sets.store import AnyResultSet, ResultSets
 
 MAX_YEARS, MAX_VENUES = 100, 10  # they must fit into a URL
 

@@ -10,7 +10,7 @@ the answer reports the failure. To follow one search, read these files in this o
 
      1  functions/dispatcher/handler.py                 the Lambda: picks the route, turns errors into problem objects
      2  functions/dispatcher/routes/search.py           the route: input -> request -> answer, as JSON or as a file
-     3  shared/search/request.py                        validates the input; one leg's query for each wording
+     3  shared/search/requests/search_request.py        validates the input; one leg's query for each wording
      4  functions/dispatcher/admission.py               what the caller may do: skip the cache, write to a context
      5  functions/dispatcher/wiring/searches.py         what a search depends on, as it is on AWS
      6  shared/search/run.py                            this file: the steps of a search
@@ -21,9 +21,10 @@ the answer reports the failure. To follow one search, read these files in this o
     11  shared/search/ranked_set.py                     the answers of all legs -> a result set
     12  shared/search/page.py                           the answer's JSON
 
-`ranked_set` calls shared/merging/merge.py (records of the same work -> one paper), filters.py, ranking.py and
-reranking.py. Ways around most of this are result_sets.py (a stored result set), kept_pages.py (a page of one, made for
-an equal request), single_flight.py (an equal search under way) and early_response.py (an answer before the last legs).
+`ranked_set` calls shared/merging/merge.py (records of the same work -> one paper), filtering/filters.py,
+ranking/formula.py and ranking/reranking.py. Ways around most of this are result_sets/store.py (a stored result set),
+result_sets/kept_pages.py (a page of one, made for an equal request), result_sets/single_flight.py (an equal search
+under way) and early_response.py (an answer before the last legs).
 """
 
 from __future__ import annotations
@@ -39,25 +40,25 @@ from shared.legs.coalescing import answer_legs_of_search
 from shared.legs.endings import Ending, LeaderFinished, RespondedEarly
 from shared.legs.leg import Leg, LegAnswer, LegDependencies, LookUp
 from shared.legs.reports import as_answers, raise_if_all_failed
-from shared.search.cursor import Cursor, read_cursor
 from shared.search.cursor_pages import result_set_of_cursor
 from shared.search.early_response import EarlyResponseDependencies, early_response_of
+from shared.search.hints.person_hints import as_typed, person_hints
+from shared.search.hints.weak_match import are_weak
 from shared.search.integrity import with_unknown_retraction
-from shared.search.kept_pages import KeptPages, page_name
 from shared.search.page import page_of, request_key, request_of, result_set_of
-from shared.search.person_hints import as_typed, person_hints
 from shared.search.publishing import Publish, publish_results
 from shared.search.ranked_set import Chosen, ranked_set, summary_of
-from shared.search.request import SearchRequest
-from shared.search.reranker import SEARCH_S, Reranker, scorer_of
-from shared.search.result_sets import ResultSets, reused, shows, stored
+from shared.search.ranking.reranker import SEARCH_S, Reranker, scorer_of
+from shared.search.requests.search_request import SearchRequest
+from shared.search.result_sets.cursor import Cursor, read_cursor
+from shared.search.result_sets.kept_pages import KeptPages, page_name
+from shared.search.result_sets.single_flight import SingleFlight, leaders_result, may_follow
+from shared.search.result_sets.store import ResultSets, reused, shows, stored
 from shared.search.search_legs import answers_by_identifiers, impatient_legs, legs_of, lookup_legs
-from shared.search.single_flight import SingleFlight, leaders_result, may_follow
-from shared.search.weak_match import are_weak
 
 if TYPE_CHECKING:
     from shared.answers.search import Queued, SearchAnswer
-    from shared.search.result_sets import SearchResults
+    from shared.search.result_sets.store import SearchResults
 
 
 LeadersResult: TypeAlias = "Callable[[], SearchResults | None]"  # waits for it; None if it does not come

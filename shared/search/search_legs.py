@@ -12,7 +12,7 @@ from shared.providers.provider import failed
 from shared.query.question import Lookup
 from shared.rate_limits.permit_queue import search_queue_s
 from shared.search.disciplines import default_providers, pick, unrelated
-from shared.search.request import SearchRequest
+from shared.search.requests.search_request import SearchRequest
 
 
 def legs_of(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) -> list[Leg]:

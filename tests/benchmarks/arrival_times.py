@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from shared.legs.coalescing import answer_legs
-from shared.search.request import read_request
+from shared.search.requests.search_request import read_request
 from shared.search.search_legs import legs_of
 from tests.simulations.scheduled_arrivals import Load
 from tests.simulations.scheduled_load import DISCIPLINES, TIMEOUT_S, ScheduledLoad

@@ -31,7 +31,7 @@ from infra.local.resources import PREFIX
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper import Location, OpenAccess, Paper
 from shared.providers.provider import Page
-from shared.search.kept_pages import KeptPages
+from shared.search.result_sets.kept_pages import KeptPages
 from tests.benchmarks.miss_stages import REST, STAGES, StageTimes
 from tests.benchmarks.processor_share import WHOLE_MB
 from tests.benchmarks.speed import cpu_s, legs_of_a_hundred

@@ -25,7 +25,7 @@ from shared.bibliography.paper import Author, Paper
 from shared.errors import Outcome
 from shared.legs.leg import Entry, Leg, LegDependencies
 from shared.providers.provider import ProviderReply
-from shared.search.request import read_request
+from shared.search.requests.search_request import read_request
 from shared.search.run import SearchDependencies, run_search
 from tests.unit.legs.leg_dependencies import text_of
 

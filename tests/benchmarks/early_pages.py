@@ -22,8 +22,8 @@ from shared.legs.leg import Leg
 from shared.providers.provider import ProviderReply
 from shared.search.disciplines import unrelated
 from shared.search.ranked_set import merged_of
-from shared.search.ranking import rank
-from shared.search.request import SearchRequest
+from shared.search.ranking.formula import rank
+from shared.search.requests.search_request import SearchRequest
 from tests.benchmarks.arrival_times import TWO_STEPS, Arrivals, arrivals
 from tests.benchmarks.late_legs import FIRST_PAGE, INTEGRITY, PROVIDERS, Question, questions
 from tests.simulations.scheduled_arrivals import Load

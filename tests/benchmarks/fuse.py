@@ -16,7 +16,7 @@ from typing import Any
 from infra.functions import provider_spec, providers_for
 from shared.bibliography.paper import MergedPaper, Paper, RecordId
 from shared.bibliography.text import fold
-from shared.search.ranking import rank
+from shared.search.ranking.formula import rank
 
 
 def fuse(request: Mapping[str, Any], families: Mapping[str, str]) -> list[str]:

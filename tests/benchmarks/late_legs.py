@@ -20,7 +20,7 @@ from shared.providers.provider import ProviderReply, reply_from_json
 from shared.query.question import question_to_json
 from shared.search.disciplines import disciplines_of
 from shared.search.ranked_set import ranked_set
-from shared.search.request import SearchRequest
+from shared.search.requests.search_request import SearchRequest
 from tests.benchmarks.corpus_queries import TOPICS
 
 PROVIDERS = searched_by_default()

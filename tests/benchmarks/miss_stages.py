@@ -22,7 +22,7 @@ STAGES = {
     "shared.aws.lambda_functions.provider_fan_out:read_encoded": "decode the replies",
     "shared.search.ranked_set:merged_of": "merge",
     "shared.search.ranked_set:_chosen": "filter",
-    "shared.search.ranking:rank": "rank",
+    "shared.search.ranking.formula:rank": "rank",
     "shared.search.ranked_set:summary_of": "report and hints",
     "shared.search.ranked_set:result_set_of": "make the result set",
     "shared.search.run:stored": "encode and store it",

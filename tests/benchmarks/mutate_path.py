@@ -21,15 +21,15 @@ from shared.graph.received import read_message
 from shared.graph.writes import write_message
 from shared.legs.leg import Entry, Leg, LegDependencies
 from shared.papers.dependencies import PaperDependencies
-from shared.papers.links import get_links
+from shared.papers.links.lists import get_links
 from shared.papers.papers import get_papers
 from shared.papers.reference_request import ResolveRequest
 from shared.papers.request import LinksRequest, PapersRequest
-from shared.papers.text_sources import ADDRESS
+from shared.papers.texts.sources import ADDRESS
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
 from shared.query.question import Links, Listing, Lookup, Match, TextOf
 from shared.references.resolve import resolve
-from shared.search.request import read_request
+from shared.search.requests.search_request import read_request
 from shared.search.result_set_page import FacetRequest, ResultSetRequest, Waiting, facets_answer, result_set_answer
 from shared.search.run import SearchDependencies, run_search
 from shared.validation import validated

@@ -20,9 +20,9 @@ from shared.exports.full_text_markdown import full_text_markdown
 from shared.jobs.job import Job
 from shared.legs.leg import LegDependencies
 from shared.papers.dependencies import PaperDependencies
-from shared.papers.full_text import find_full_text
-from shared.papers.full_text_answer import full_text_answer
-from shared.papers.full_text_request import FullTextRequest
+from shared.papers.texts.answer import full_text_answer
+from shared.papers.texts.full_text import find_full_text
+from shared.papers.texts.request import FullTextRequest
 from shared.validation import validated
 
 Check = Callable[[str, Any, str], None]  # path, answer, method

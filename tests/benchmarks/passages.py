@@ -29,7 +29,7 @@ from shared.passages.candidates import ReadText, read_paragraphs
 from shared.passages.ranking import LEAST_SCORE, Pool, Scored, Structure, chosen
 from shared.passages.reranking import RERANKED, reranked
 from shared.passages.words import QuestionWords
-from shared.search.reranker import ModelScores, Scorer
+from shared.search.ranking.reranker import ModelScores, Scorer
 from tests.tiny_reranker import tiny_model, tiny_tokenizer
 
 QUESTIONS = Path(__file__).with_name("passage_questions.txt")

@@ -16,7 +16,7 @@ from shared.legs.coalescing import answer_legs_of_search
 from shared.legs.endings import EarlyResponseRule, LeaderFinished
 from shared.legs.leg import LegAnswer
 from shared.search.early_response import any_found
-from shared.search.request import read_request
+from shared.search.requests.search_request import read_request
 from shared.search.search_legs import impatient_legs
 from tests.simulations.scheduled_arrivals import Load
 from tests.simulations.scheduled_load import DISCIPLINES, TIMEOUT_S, ScheduledLoad, Waited, quantile

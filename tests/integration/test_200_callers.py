@@ -11,7 +11,7 @@ import pytest
 
 from infra.local.machine import machine
 from shared.answers.search import SearchAnswer
-from shared.search.request import read_request
+from shared.search.requests.search_request import read_request
 from shared.search.run import run_search
 from tests.equal_answers import the_same
 from tests.simulations.simulated_providers import SPECS

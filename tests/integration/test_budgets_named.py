@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from infra.local.machine import Machine
-from shared.search.token_budget import tokens
+from shared.search.sizes.token_budget import tokens
 from tests.integration.mcp_calls import called, message
 from tests.integration.papers_calls import call
 

@@ -19,7 +19,7 @@ from infra.local.event_routing import function_for
 from infra.local.machine import SANDBOX_KEY
 from shared.aws.lambda_functions import provider_handler as provider_lambda
 from shared.providers.http_client import ATTEMPTS
-from shared.search.sizes import RESULT_FIELDS, STANDARD_FIELDS
+from shared.search.sizes.details import RESULT_FIELDS, STANDARD_FIELDS
 from tests.command_line import run_command
 from tests.skipped_time import SkippedTime
 

@@ -9,7 +9,7 @@ import pytest
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
-from shared.search.token_budget import tokens
+from shared.search.sizes.token_budget import tokens
 from tests.integration.mcp_calls import called
 from tests.integration.papers_calls import call
 

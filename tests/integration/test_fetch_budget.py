@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from infra.local.machine import Machine
-from shared.search.token_budget import tokens
+from shared.search.sizes.token_budget import tokens
 from tests.integration.mcp_calls import called, message
 
 pytestmark = pytest.mark.slow  # the texts are read anew for each budget

@@ -15,10 +15,10 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.aws.s3.files import Files
 from shared.errors import StorageUnavailable
-from shared.search import weak_match
+from shared.search.hints import weak_match
 from shared.search.page import request_key
-from shared.search.request import SearchRequest
-from shared.search.result_sets import shows
+from shared.search.requests.search_request import SearchRequest
+from shared.search.result_sets.store import shows
 from tests.integration.test_own_faults import fail_calls
 
 REQUEST = {"query": "TREM2 microglia", "providers": "crossref,openalex", "cite_in_kg": False}

@@ -6,9 +6,9 @@ import pytest
 
 from infra.local.machine import Machine
 from shared.bibliography.identifiers import Identifiers
-from shared.papers.link_dates import of_dates
-from shared.papers.link_hints import link_hints
-from shared.papers.linked import LinkedItem
+from shared.papers.links.dates import of_dates
+from shared.papers.links.hints import link_hints
+from shared.papers.links.merging import LinkedItem
 from shared.papers.request import LinksRequest
 from tests.integration.mcp_calls import called
 from tests.integration.papers_calls import call, fetch

@@ -17,9 +17,9 @@ from infra.local.machine import Machine, machine
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact, read_facts
 from infra.local.sandbox.server import Sandbox
-from shared.search.abstract_lengths import ABSTRACT_CHARS
-from shared.search.sizes import LEAST_CHARS
-from shared.search.token_budget import tokens
+from shared.search.sizes.abstract_lengths import ABSTRACT_CHARS
+from shared.search.sizes.details import LEAST_CHARS
+from shared.search.sizes.token_budget import tokens
 from tests.integration.papers_calls import fetch
 from tests.integration.test_sizes import TOPICS, by_mcp
 

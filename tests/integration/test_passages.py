@@ -10,7 +10,7 @@ import pytest
 
 from infra.local.machine import Machine
 from shared.bibliography.full_text import BETWEEN
-from shared.search.token_budget import tokens
+from shared.search.sizes.token_budget import tokens
 from tests.integration.mcp_calls import called
 from tests.integration.passages import QUESTION, new_machine, passages, send
 

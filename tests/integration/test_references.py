@@ -11,7 +11,7 @@ from infra.local.machine import Machine, machine
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact, read_facts
 from infra.local.sandbox.server import Sandbox
-from shared.papers.link_order import ORDERS
+from shared.papers.links.order import ORDERS
 from tests.integration.papers_calls import call, fetch, upstream
 
 DEEP, TREM2, ROBVIS = "10.1098/rsif.2017.0387", "10.7554/eLife.20391", "10.1002/jrsm.1411"

@@ -11,7 +11,7 @@ import boto3
 import pytest
 
 from infra.local.machine import Machine
-from shared.search.reranker import MAX_CHARS, MAX_TEXTS
+from shared.search.ranking.reranker import MAX_CHARS, MAX_TEXTS
 from tests.integration.passages import new_machine
 from tests.tiny_reranker import write_tiny_reranker
 

@@ -17,7 +17,7 @@ from infra.functions import searched_by_default
 from infra.local.gateway import rest_event
 from infra.local.machine import SANDBOX_KEY, Machine
 from shared.aws.dynamodb.leg_cache import FAILURE_S
-from shared.search.sizes import COMPACT_FIELDS, RESULT_FIELDS
+from shared.search.sizes.details import COMPACT_FIELDS, RESULT_FIELDS
 
 ANSWER_FIELDS = {
     "query", "total_count", "returned", "results", "providers_searched", "search_time_ms", "complete", "providers",

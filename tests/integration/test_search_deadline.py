@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from infra.local.machine import Machine
-from shared.search import filters
-from shared.search.request import read_request
+from shared.search.filtering import filters
+from shared.search.requests.search_request import read_request
 from shared.search.run import run_search
-from shared.search.sizes import RESULT_FIELDS
+from shared.search.sizes.details import RESULT_FIELDS
 
 pytestmark = pytest.mark.slow  # the largest expressions
 

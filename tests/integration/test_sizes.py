@@ -12,8 +12,8 @@ from functions.mcp_server.answer_size import FIRST_WORDS_CHARS, in_agents_size, 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.client.transport import Api
-from shared.search.sizes import COMPACT_FIELDS, STANDARD_FIELDS
-from shared.search.token_budget import tokens
+from shared.search.sizes.details import COMPACT_FIELDS, STANDARD_FIELDS
+from shared.search.sizes.token_budget import tokens
 from shared.tools import run_tool
 from tests.integration.papers_calls import fetch
 

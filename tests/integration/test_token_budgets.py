@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from infra.local.machine import Machine
-from shared.search.token_budget import tokens
+from shared.search.sizes.token_budget import tokens
 from tests.integration.papers_calls import call as request
 from tests.integration.papers_calls import fetch
 from tests.integration.test_sizes import by_mcp

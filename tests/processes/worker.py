@@ -39,8 +39,8 @@ from shared.errors import LiteratureError
 from shared.rate_limits import circuit_breaker as breaker
 from shared.rate_limits.permits import Permit
 from shared.rate_limits.rate_limiter import RateLimiter
-from shared.search.request import read_request
-from shared.search.sizes import RESULT_FIELDS
+from shared.search.requests.search_request import read_request
+from shared.search.sizes.details import RESULT_FIELDS
 
 # Seconds after which a rejected caller sends its next request.
 PAUSE_S = 0.2

@@ -27,7 +27,7 @@ from shared.rate_limits.limits import RateLimitHeaders
 from shared.saved_searches.request import monitoring_request
 from shared.saved_searches.run import News, RunDependencies, SavedSearch, run_saved_search
 from shared.saved_searches.windows import Window
-from shared.search.request import read_request
+from shared.search.requests.search_request import read_request
 from shared.search.search_legs import impatient_legs
 from tests.simulations.scheduled_arrivals import Firing, Load, firings_of, question_of, visits
 from tests.simulations.simulated_providers import (

@@ -27,7 +27,7 @@ from shared.errors import AllProvidersFailed
 from shared.legs.leg import Leg, LegAnswer, LegDependencies
 from shared.legs.refusals import refusals_of
 from shared.providers.provider import ProviderReply
-from shared.search.request import read_request
+from shared.search.requests.search_request import read_request
 from shared.search.run import SearchDependencies, run_search
 from tests.simulations.simulated_providers import (
     FASTEST_S,

@@ -20,7 +20,7 @@ from shared.query.question import Citation, Lookup, Match
 from shared.saved_searches.feed import etag
 from shared.saved_searches.schedule import spread_s
 from shared.search.page import request_key, result_set_of
-from shared.search.request import read_request
+from shared.search.requests.search_request import read_request
 
 VALUE = {"b": "é“\x7f\n", "a": [1, None, 0.1, True], "": {}}
 

@@ -20,7 +20,7 @@ import pytest
 from shared.errors import Outcome
 from shared.legs.leg import is_shared_failure
 from shared.legs.reports import reports_of
-from shared.papers.link_hints import link_hints
+from shared.papers.links.hints import link_hints
 from shared.papers.paper_request import PaperRequest
 from shared.passages.papers import _failed
 from shared.providers.provider import ProviderReply, failed

@@ -12,7 +12,7 @@ from shared.graph.citation_request import CitationRequest, read_citations
 from shared.papers.reference_request import ResolveRequest
 from shared.papers.request import ExportRequest, PapersRequest
 from shared.saved_searches.fields import SavedSearchRequest
-from shared.search.request import SearchRequest
+from shared.search.requests.search_request import SearchRequest
 from shared.validation import MAX_ERRORS, MAX_NESTING, MAX_VALUES, refusal, validated
 
 HALF = "10.1084/jem.\ud800"

@@ -34,8 +34,8 @@ from shared.exhaustive_searches.request import (
 from shared.exhaustive_searches.steps import start
 from shared.exports.formats import FORMATS
 from shared.jobs.job import POLL_S, Job
-from shared.search.request import must_exist
-from shared.search.sizes import RESULT_FIELDS
+from shared.search.requests.search_request import must_exist
+from shared.search.sizes.details import RESULT_FIELDS
 from shared.validation import validated
 
 PATH = "/v1/exhaustive-searches"

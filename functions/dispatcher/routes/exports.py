@@ -17,7 +17,7 @@ from shared.errors import Expired
 from shared.papers.no_id import NoneFound, no_id
 from shared.papers.papers import get_papers
 from shared.papers.request import ExportRequest, PapersRequest
-from shared.search.facets import papers_of
+from shared.search.filtering.facets import papers_of
 from shared.validation import validated
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from shared.answers.content_trust import UNTRUSTED
 from shared.aws.rest_api.request_body import query_object, request_id, tenant_of
 from shared.clock import Deadline
 from shared.exports.full_text_markdown import full_text_markdown
-from shared.papers.full_text import find_full_text
-from shared.papers.full_text_answer import full_text_answer
-from shared.papers.full_text_request import FullTextRequest
+from shared.papers.texts.answer import full_text_answer
+from shared.papers.texts.full_text import find_full_text
+from shared.papers.texts.request import FullTextRequest
 from shared.validation import validated
 
 if TYPE_CHECKING:

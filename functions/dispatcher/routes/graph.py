@@ -27,8 +27,8 @@ from shared.graph.identity import is_id
 from shared.graph.pages import MAX_LIMIT, Page
 from shared.graph.part import Graph, page_of
 from shared.papers.no_id import no_id
-from shared.search.context import Context
-from shared.search.request import LEAST_BUDGET, MOST_BUDGET
+from shared.search.requests.context import Context
+from shared.search.requests.search_request import LEAST_BUDGET, MOST_BUDGET
 
 if TYPE_CHECKING:
     from shared.answers.graph import (

@@ -21,8 +21,8 @@ from shared.networks.exports import by_importance, graph_ml, network_answer
 from shared.networks.picture import svg
 from shared.networks.roles import Network, NodeRoles
 from shared.papers.request import NetworkRequest
-from shared.search.request import must_exist
-from shared.search.sizes import RESULT_FIELDS
+from shared.search.requests.search_request import must_exist
+from shared.search.sizes.details import RESULT_FIELDS
 from shared.validation import validated
 
 if TYPE_CHECKING:

@@ -12,14 +12,14 @@ from functions.dispatcher.no_file import read_listing
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.aws.rest_api.request_body import json_object, query_object, request_id, tenant_of
 from shared.bibliography.paper_ids import read_id
-from shared.papers.links import get_links
+from shared.papers.links.lists import get_links
 from shared.papers.no_id import no_id
 from shared.papers.papers import get_paper, get_papers
 from shared.papers.path import parted
 from shared.papers.request import LinksRequest, PapersRequest
 from shared.query.question import Relation
-from shared.search.request import must_exist
-from shared.search.sizes import RESULT_FIELDS
+from shared.search.requests.search_request import must_exist
+from shared.search.sizes.details import RESULT_FIELDS
 
 if TYPE_CHECKING:
     from shared.answers.full_texts import FullTextAnswer

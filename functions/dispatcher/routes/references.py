@@ -11,8 +11,8 @@ from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.aws.rest_api.request_body import json_object, request_id, tenant_of
 from shared.papers.reference_request import ResolveRequest
 from shared.references.resolve import resolve
-from shared.search.request import must_exist
-from shared.search.sizes import RESULT_FIELDS
+from shared.search.requests.search_request import must_exist
+from shared.search.sizes.details import RESULT_FIELDS
 from shared.validation import validated
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from functions.dispatcher.wiring.search import DISCIPLINES, result_sets
 from shared.aws.rest_api.request_body import query_object, request_id
 from shared.canonical_json import ID_FORM
 from shared.errors import Unprocessable
-from shared.search.request import must_exist
+from shared.search.requests.search_request import must_exist
 from shared.search.result_set_page import FacetRequest, ResultSetRequest, Waiting, facets_answer, result_set_answer
-from shared.search.sizes import RESULT_FIELDS
+from shared.search.sizes.details import RESULT_FIELDS
 from shared.validation import validated
 
 if TYPE_CHECKING:

@@ -14,15 +14,15 @@ from functions.dispatcher.wiring.searches import search_dependencies
 from shared.aws.rest_api.request_body import json_object, query_object, request_id, tenant_of
 from shared.aws.runtime.observability import logger
 from shared.errors import StorageUnavailable, Unprocessable
-from shared.search.request import read_request
+from shared.search.requests.search_request import read_request
 from shared.search.run import run_search
-from shared.search.sizes import RESULT_FIELDS
+from shared.search.sizes.details import RESULT_FIELDS
 from shared.validation import is_blank
 
 if TYPE_CHECKING:
     from shared.answers.search import SearchAnswer
     from shared.json_types import JsonObject
-    from shared.search.request import SearchRequest
+    from shared.search.requests.search_request import SearchRequest
 
 MAX_BODY_BYTES = 64_000
 router = APIGatewayRouter()

@@ -11,10 +11,10 @@ from functions.dispatcher.admission import admitted
 from functions.dispatcher.no_file import read_listing
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.aws.rest_api.request_body import json_object, query_object, request_id, tenant_of
-from shared.papers.similar import get_similar
-from shared.papers.similar_request import SimilarRequest
-from shared.search.request import must_exist
-from shared.search.sizes import RESULT_FIELDS
+from shared.papers.similar.request import SimilarRequest
+from shared.papers.similar.similar_papers import get_similar
+from shared.search.requests.search_request import must_exist
+from shared.search.sizes.details import RESULT_FIELDS
 
 if TYPE_CHECKING:
     from shared.answers.similar import SimilarAnswer

@@ -18,7 +18,7 @@ from shared.exports.formats import negotiated
 from shared.saved_searches.atom import HEADINGS, MEDIA_TYPE, atom_feed
 from shared.saved_searches.feed import etag, json_feed, not_modified
 from shared.saved_searches.stored import StoredSearch
-from shared.search.input_forms import listed
+from shared.search.requests.input_forms import listed
 from shared.validation import is_blank
 
 JSON = "application/json"

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from shared.search.reranker import Reranker
+    from shared.search.ranking.reranker import Reranker
 
 
 @cache

@@ -19,7 +19,7 @@ from shared.aws.runtime.boto_configs import BEST_EFFORT
 from shared.aws.runtime.settings import fresh_limits, required
 from shared.clock import now
 from shared.legs.leg import LegDependencies
-from shared.search.kept_pages import KeptPages
+from shared.search.result_sets.kept_pages import KeptPages
 
 if TYPE_CHECKING:
     from shared.aws.dynamodb.fresh_budgets import DynamoFreshBudgets
@@ -47,7 +47,7 @@ def leg_dependencies(
 
 
 class _SingleFlight:
-    """`shared.search.single_flight.SingleFlight` of this process."""
+    """`shared.search.result_sets.single_flight.SingleFlight` of this process."""
 
     def claim(self, request_key: str) -> Callable[[], bool]:
         """In another thread: the legs do not wait for it."""

@@ -23,14 +23,14 @@ from botocore.exceptions import BotoCoreError, ClientError
 from shared.aws.dynamodb.large_items import Alias, LargeItems
 from shared.aws.runtime.observability import error_code, logger
 from shared.errors import StorageUnavailable
-from shared.search.first_results import encode_first, read_first
-from shared.search.pending_state import ended
-from shared.search.stored_results import read_result_set
+from shared.search.result_sets.first_results import encode_first, read_first
+from shared.search.result_sets.pending_state import ended
+from shared.search.result_sets.stored_results import read_result_set
 from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
     from shared.aws.dynamodb.batches import Item
-    from shared.search.result_sets import AnyResultSet, ResultSet, SearchResultSet
+    from shared.search.result_sets.store import AnyResultSet, ResultSet, SearchResultSet
 
 RESULT_SET_S = 24 * 3600
 _ABSENT = "attribute_not_exists(pk) OR expires_at <= :now"
@@ -44,7 +44,7 @@ _UNREADABLE = (ClientError, BotoCoreError, TableBusy, zlib.error, ValueError, Ty
 
 
 class DynamoResultSets:
-    """`shared.search.result_sets.ResultSets` in one table: one or two requests to read, two to write."""
+    """`shared.search.result_sets.store.ResultSets` in one table: one or two requests to read, two to write."""
 
     def __init__(self, items: LargeItems, now: Callable[[], datetime]) -> None:
         self._items = items

@@ -1,4 +1,4 @@
-"""Invokes the re-ranker's function: `shared.search.reranker.Reranker` on AWS."""
+"""Invokes the re-ranker's function: `shared.search.ranking.reranker.Reranker` on AWS."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.lambda_functions.invoker import Invoker
 from shared.aws.runtime.observability import current_request_ids, error_code, logger
-from shared.search.reranker import PASSAGES_S, SEARCH_S, ModelScores
+from shared.search.ranking.reranker import PASSAGES_S, SEARCH_S, ModelScores
 
 # A model that is loading takes seconds. Its callers do not wait so long, and the next one finds it loaded.
 AT_ONCE = 4

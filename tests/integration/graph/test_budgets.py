@@ -13,7 +13,7 @@ import time_machine
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
-from shared.search.token_budget import tokens
+from shared.search.sizes.token_budget import tokens
 from tests.integration.papers_calls import call, fetch
 from tests.integration.test_dynamodb_requests import counted
 from tests.integration.test_sizes import by_mcp

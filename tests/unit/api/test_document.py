@@ -17,8 +17,8 @@ from shared.errors import BadRequest
 from shared.graph.citation_request import read_citations
 from shared.papers.reference_request import ResolveRequest
 from shared.papers.request import NetworkRequest, PapersRequest
-from shared.search.request import read_request
-from shared.search.sizes import RESULT_FIELDS
+from shared.search.requests.search_request import read_request
+from shared.search.sizes.details import RESULT_FIELDS
 from shared.validation import validated
 from tests.unit.api.request_forms import AGAINST_A_RULE, CANONICAL, OTHER_FORMS, REFUSED
 

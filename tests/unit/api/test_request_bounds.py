@@ -11,7 +11,7 @@ from shared.errors import BadRequest
 from shared.papers.reference_request import ResolveRequest
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest
 from shared.saved_searches.fields import AskedSchedule, AskedWebhook, SavedSearchRequest
-from shared.search.request import SearchRequest
+from shared.search.requests.search_request import SearchRequest
 from shared.validation import validated
 from tests.published_schemas import document
 

@@ -14,8 +14,8 @@ from shared.bibliography.identifiers import DOI_START, read_doi
 from shared.bibliography.printed_source import printed_plain
 from shared.bibliography.reference_text import read_references
 from shared.documents.entry_groups import looks_like_reference
-from shared.papers.copy_identity import is_of_paper
 from shared.papers.reference_request import Reference
+from shared.papers.texts.copy_identity import is_of_paper
 from shared.providers.records import europe_pmc
 from shared.query.understanding import understand
 from shared.references.id_writings import writings_of

@@ -21,7 +21,7 @@ from shared.references.citation_by_initials import read_by_initials
 from shared.references.citation_text import read_citation
 from shared.references.names_in_citation import are_names_before_colon, read_author
 from shared.references.national_habits import read_gost
-from shared.search.pasted_reference import short_citation
+from shared.search.wording.pasted_reference import short_citation
 
 # Of Latin, with the spellings that are in use; BibTeX's word and those of the locales of CSL for `and-others`, with the
 # English ones for people who work together.

@@ -7,7 +7,7 @@ import pytest
 from shared.bibliography.journal_names import JournalNames, journal_names, known_journal
 from shared.bibliography.journals import JournalMatch, compare_journals
 from shared.query.query import Query
-from shared.search.request import read_request
+from shared.search.requests.search_request import read_request
 
 SAME = [
     ("NEJM", "N Engl J Med", "New England Journal of Medicine", "The New England journal of medicine", "nejm",

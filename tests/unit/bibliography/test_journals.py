@@ -12,7 +12,7 @@ from shared.matching.evidence import Evidence
 from shared.matching.features import features
 from shared.query.query import Query
 from shared.references.journal_in_citation import same_journal
-from shared.search.filters import apply_filters
+from shared.search.filtering.filters import apply_filters
 from tests.unit.records import merged, record
 
 DIFFERENT, UNKNOWN, SHORTER, SAME = JournalMatch

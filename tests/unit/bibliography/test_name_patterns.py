@@ -23,7 +23,7 @@ from shared.references.citation_text import read_citation
 from shared.references.names_in_citation import are_names_before_colon, read_author
 from shared.references.national_habits import in_english_marks, read_gost
 from shared.references.title_words import reads_like_names
-from shared.search.typed_author import author_hints
+from shared.search.wording.typed_author import author_hints
 
 # Names of people with the letter that their given name begins with, from the alphabets of Unicode's character database.
 PEOPLE = (

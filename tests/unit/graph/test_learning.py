@@ -10,7 +10,7 @@ import pytest
 from shared.answers.search import Queued
 from shared.papers.reference_request import ResolveRequest
 from shared.search.publishing import publish_results
-from shared.search.request import SearchRequest, read_request
+from shared.search.requests.search_request import SearchRequest, read_request
 
 RESULTS: Any = [{"key": "doi:10.1/a"}, {"key": "doi:10.1/b"}]
 CONTEXT = {"type": "debate", "id": "42"}

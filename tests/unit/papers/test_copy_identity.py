@@ -15,7 +15,7 @@ from infra.local.sandbox.pdf_writer import PdfPage, pdf_of
 from shared.bibliography.full_text import FullText
 from shared.full_texts.pdf_runs import read_pages
 from shared.full_texts.pdf_text import text_of_pages
-from shared.papers.copy_identity import is_of_paper
+from shared.papers.texts.copy_identity import is_of_paper
 
 CORPUS = default_corpus()
 TEXT = pdf_texts()["10.1136/jnnp.74.6.825-a"]

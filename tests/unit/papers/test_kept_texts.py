@@ -9,7 +9,7 @@ import pytest
 from shared.bibliography.citation_marks import numbers_in_marks
 from shared.bibliography.full_text import CitedWork, FullText, Paragraph, Section
 from shared.bibliography.identifiers import Identifiers
-from shared.papers.kept_texts import citing_sentences
+from shared.papers.links.kept_texts import citing_sentences
 
 NAMES = {"doi:10.9999/b", "pmid:2"}
 

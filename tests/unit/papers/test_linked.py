@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper, Pointer
-from shared.papers.link_order import ORDERS
-from shared.papers.linked import LinkedItem, Listing, merge_listings
+from shared.papers.links.merging import LinkedItem, Listing, merge_listings
+from shared.papers.links.order import ORDERS
 from tests.growth import MOST, growth
 from tests.unit.papers.known_papers import paper
 

@@ -10,11 +10,11 @@ import pytest
 from shared.aws.dynamodb.leg_cache import FAILURE_S
 from shared.bibliography.paper import Paper, Pointer
 from shared.errors import AllProvidersFailed, Expired, NotFound, Outcome, Unprocessable
-from shared.papers.links import get_links
+from shared.papers.links.lists import get_links
 from shared.papers.request import LinksRequest
 from shared.query.question import Relation
-from shared.search.cursor import Cursor
-from shared.search.hints import NOT_STORED
+from shared.search.hints.result_hints import NOT_STORED
+from shared.search.result_sets.cursor import Cursor
 from tests.unit.papers.known_papers import CAPABILITIES, Sources, paper
 from tests.unit.papers.test_linked import APES, KIN, SONGS, at
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from shared.papers import link_legs
-from shared.papers.linked import merge_listings
+from shared.papers.links import legs as link_legs
+from shared.papers.links.merging import merge_listings
 from tests.unit.papers.known_papers import Sources
 from tests.unit.papers.test_links import ask, sources
 

@@ -9,7 +9,7 @@ import pytest
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Pointer
 from shared.errors import Outcome
-from shared.papers.links import get_links
+from shared.papers.links.lists import get_links
 from shared.papers.request import LinksRequest
 from shared.providers.capabilities import ProviderCapabilities
 from shared.search.disciplines import default_providers, pick, unrelated

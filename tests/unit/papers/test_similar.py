@@ -11,10 +11,10 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper, Pointer, Retraction, RetractionStatus, Version
 from shared.errors import AllProvidersFailed, NotFound, Outcome, Unprocessable
 from shared.papers.graph_neighbours import GraphNeighbours, graph_neighbours
-from shared.papers.similar import get_similar
-from shared.papers.similar_request import SimilarRequest
+from shared.papers.similar.request import SimilarRequest
+from shared.papers.similar.similar_papers import get_similar
 from shared.providers.capabilities import ProviderCapabilities
-from shared.search.rank_votes import joint_vote
+from shared.search.ranking.rank_votes import joint_vote
 from tests.unit.papers.known_papers import BY_ANY, SEARCH, Sources, paper
 from tests.unit.papers.test_linked import at
 

@@ -6,7 +6,7 @@ import pytest
 
 from shared.bibliography.full_text import FullText
 from shared.bibliography.paper import Location
-from shared.papers.text_sources import licence_of
+from shared.papers.texts.sources import licence_of
 
 COPIES = [Location(url="https://europepmc.org/articles/PMC5762154", license="cc-by")]
 

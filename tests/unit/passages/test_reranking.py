@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from shared.passages.reranking import reranked
-from shared.search.reranker import MAX_CHARS, ModelScores, scorer_of
+from shared.search.ranking.reranker import MAX_CHARS, ModelScores, scorer_of
 from tests.unit.passages.texts import found, full_text, quoted
 
 QUESTION = "Do microglia eat plaques?"

@@ -8,8 +8,8 @@ import pytest
 
 from functions.providers import semantic_scholar
 from shared.bibliography.paper import MAX_SENTENCE_CHARS, MAX_SENTENCES, InTextCitation, Pointer
-from shared.papers.in_text import in_text_index, merged_in_text, sized_in_text
-from shared.papers.linked import Assertion, Listing
+from shared.papers.links.in_text import in_text_index, merged_in_text, sized_in_text
+from shared.papers.links.merging import Assertion, Listing
 from shared.providers.encoded_replies import encode_reply, read_encoded
 from shared.providers.provider import reply_from_json, reply_to_json
 from shared.query.question import Links

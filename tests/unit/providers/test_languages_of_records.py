@@ -11,7 +11,7 @@ from shared.bibliography.languages import language_code, read_language
 from shared.bibliography.paper import Paper
 from shared.providers.records import core, crossref, datacite, europe_pmc, medline, openalex
 from shared.query.query import Query
-from shared.search.expression_match import mentions
+from shared.search.filtering.expression_match import mentions
 
 READERS: dict[str, Callable[[str], Paper]] = {
     "core": lambda code: core.read_paper({"id": 1, "title": "A title", "language": {"code": code}}, 1),

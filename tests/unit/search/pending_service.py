@@ -18,9 +18,9 @@ from shared.legs.leg import Entry, Leg, LegDependencies
 from shared.providers.provider import ProviderReply, failed
 from shared.search.completion import COMPLETION_S, complete_result_set
 from shared.search.early_response import EarlyResponseDependencies
-from shared.search.pending_state import ended
-from shared.search.request import SearchRequest
-from shared.search.reranker import Reranker
+from shared.search.ranking.reranker import Reranker
+from shared.search.requests.search_request import SearchRequest
+from shared.search.result_sets.pending_state import ended
 from shared.search.run import SearchDependencies, run_search
 from tests.unit.legs.leg_dependencies import MemoryLegCache, Shared
 from tests.virtual_time import Clock, Vanished

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shared.search.abstract_cuts import cut_at_sentence, cut_at_word
-from shared.search.best_sentence import best_sentence
+from shared.search.sizes.abstract_cuts import cut_at_sentence, cut_at_word
+from shared.search.sizes.best_sentence import best_sentence
 
 TEXT = "Smith et al. found A. thaliana. Microglia eat plaques (e.g. in mice). TREM2 loss changes this! We conclude."
 

@@ -10,8 +10,8 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from shared.errors import Unprocessable
-from shared.search.cursor import Cursor, read_cursor
 from shared.search.disciplines import disciplines_of
+from shared.search.result_sets.cursor import Cursor, read_cursor
 from shared.tools import ToolError, literature_search, log_tool_call, pubmed_search
 
 

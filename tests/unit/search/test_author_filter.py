@@ -6,8 +6,8 @@ import pytest
 
 from shared.bibliography.paper import Author, MergedPaper, Paper
 from shared.query.query import query_from_json, query_to_json
-from shared.search.filters import apply_filters
-from shared.search.request import read_request
+from shared.search.filtering.filters import apply_filters
+from shared.search.requests.search_request import read_request
 
 DOUDNA = (Author("Doudna", "Jennifer A"), Author("Charpentier", "E"))
 MAATEN = (Author("van der Maaten", "Laurens"), Author("Hinton", "Geoffrey"))

@@ -6,7 +6,7 @@ import pytest
 
 from shared.bibliography.paper import Author, Paper
 from shared.query.query import Query
-from shared.search.expression_match import mentions
+from shared.search.filtering.expression_match import mentions
 
 COLONNA = (Author(family="Colonna", given="Marco"),)
 

@@ -7,7 +7,7 @@ import pytest
 from shared.cursors import decode_cursor, encode_cursor
 from shared.errors import Unprocessable
 from shared.graph import pages as graph_pages
-from shared.search.cursor import Cursor, read_any_cursor, read_cursor
+from shared.search.result_sets.cursor import Cursor, read_any_cursor, read_cursor
 
 RESULT_SET = "0123456789abcdef" * 2
 # As earlier versions gave them out.

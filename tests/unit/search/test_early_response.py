@@ -7,8 +7,8 @@ from typing import Any
 
 from shared.errors import Outcome
 from shared.search.early_response import ABANDONED_S, PENDING_S
-from shared.search.pending_state import state_of
-from shared.search.reranker import ModelScores
+from shared.search.ranking.reranker import ModelScores
+from shared.search.result_sets.pending_state import state_of
 from tests.unit.search.pending_service import Service, Sets, Source
 from tests.virtual_time import Task
 

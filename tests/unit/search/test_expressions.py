@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shared.bibliography.paper import Paper
 from shared.query.query import Query
-from shared.search.expression_match import mentions
+from shared.search.filtering.expression_match import mentions
 
 WORDS = ("trem", "mouse", "human", "brain")
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shared.bibliography.paper import MAX_PLACE_CHARS
-from shared.search.facets import FacetFilters, facets_of, filtered, papers_of, sources_of
+from shared.search.filtering.facets import FacetFilters, facets_of, filtered, papers_of, sources_of
 from shared.search.result_set_page import FacetRequest
 from shared.validation import validated
 

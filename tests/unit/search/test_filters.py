@@ -8,8 +8,8 @@ import pytest
 
 from shared.bibliography.paper import Author, MergedPaper, OpenAccess, Paper, Retraction, RetractionStatus
 from shared.query.query import Query
-from shared.search.filters import apply_filters, left_out_by_fewest
-from shared.search.worded_years import WordedYears
+from shared.search.filtering.filters import apply_filters, left_out_by_fewest
+from shared.search.wording.worded_years import WordedYears
 
 NO_PROVIDERS: dict[str, frozenset[str]] = {}
 

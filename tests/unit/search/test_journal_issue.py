@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from shared.search.pasted_reference import ShortIssue, journal_issue, reference_actions, reference_hints, short_citation
+from shared.search.wording.pasted_reference import (
+    ShortIssue,
+    journal_issue,
+    reference_actions,
+    reference_hints,
+    short_citation,
+)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from shared.search.kept_pages import LARGEST_PART, KeptPages, page_name
 from shared.search.page import FORM_FIELDS
-from shared.search.request import SearchRequest
+from shared.search.requests.search_request import SearchRequest
+from shared.search.result_sets.kept_pages import LARGEST_PART, KeptPages, page_name
 
 FOUND: Any = {"version": "v", "summary": {"cache": "hit"}}
 CHANGED: dict[str, Any] = {

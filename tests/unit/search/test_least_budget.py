@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.errors import Unprocessable
-from shared.search.token_budget import kept_within
+from shared.search.sizes.token_budget import kept_within
 
 LEGS = 7
 

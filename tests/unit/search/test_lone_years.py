@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from shared.search.hints import hints_for
-from shared.search.lone_years import lone_year, year_actions, year_hints
-from shared.search.request import SearchRequest
+from shared.search.hints.result_hints import hints_for
+from shared.search.requests.search_request import SearchRequest
+from shared.search.wording.lone_years import lone_year, year_actions, year_hints
 
 TODAY = "2026-11-23T09:00:00Z"
 

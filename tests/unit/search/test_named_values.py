@@ -12,7 +12,7 @@ from shared.bibliography.paper import PAPER_TYPES
 from shared.bibliography.paper_types import is_of_type, read_paper_type, with_kinds
 from shared.errors import Unprocessable
 from shared.query.query import Query
-from shared.search.request import SearchRequest, read_request
+from shared.search.requests.search_request import SearchRequest, read_request
 
 PROVIDERS = ("arxiv", "europe_pmc", "openalex", "pubmed", "semantic_scholar")
 

@@ -13,12 +13,12 @@ from shared.bibliography import paper as bibliography
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import MergedPaper
 from shared.errors import Outcome
-from shared.search.cursor import Cursor
 from shared.search.page import converted_fields, page_of, result_set_of, unranked
-from shared.search.ranking import rank
-from shared.search.request import read_request
-from shared.search.result_sets import SearchSummary
-from shared.search.sizes import COMPACT_FIELDS, RESULT_FIELDS
+from shared.search.ranking.formula import rank
+from shared.search.requests.search_request import read_request
+from shared.search.result_sets.cursor import Cursor
+from shared.search.result_sets.store import SearchSummary
+from shared.search.sizes.details import COMPACT_FIELDS, RESULT_FIELDS
 from tests.unit.records import merge_records, record
 
 (PAPER,) = merge_records([record("Stripes of the zebrafish", "Turing, A.", 1952, doi="10.1/z")])

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from shared.search.hints import hints_for
-from shared.search.request import SearchRequest
-from shared.search.weak_match import absent_words
+from shared.search.hints.result_hints import hints_for
+from shared.search.hints.weak_match import absent_words
+from shared.search.requests.search_request import SearchRequest
 from tests.unit.records import merge_records, record
 
 TITLE = "Highly accurate protein structure prediction with AlphaFold"

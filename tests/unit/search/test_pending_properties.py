@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.errors import AllProvidersFailed, Outcome, StorageUnavailable
-from shared.search.cursor import Cursor
 from shared.search.early_response import PENDING_S
-from shared.search.pending_state import missing_of, state_of
+from shared.search.result_sets.cursor import Cursor
+from shared.search.result_sets.pending_state import missing_of, state_of
 from tests.unit.search.pending_readers import Reader, SetReader
 from tests.unit.search.pending_service import PROVIDERS, Service, Sets, Source
 from tests.virtual_time import Task, Vanished

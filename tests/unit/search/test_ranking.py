@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.bibliography.paper import MergedPaper, Paper, RecordId
-from shared.search.ranking import RankedPaper, rank
+from shared.search.ranking.formula import RankedPaper, rank
 
 FAMILIES = {"pubmed": "pubmed", "europe_pmc": "pubmed", "crossref": "crossref", "openalex": "crossref"}
 Places = dict[str, int]

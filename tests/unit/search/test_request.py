@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shared.errors import BadRequest, Unprocessable
-from shared.search.request import SearchRequest, read_request
+from shared.search.requests.search_request import SearchRequest, read_request
 
 PROVIDERS = ("arxiv", "openalex", "pubmed")
 RESULT_FIELDS = ("doi", "title")

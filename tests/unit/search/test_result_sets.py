@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from shared.search.hints import NOT_STORED
-from shared.search.result_sets import reused, stored
+from shared.search.hints.result_hints import NOT_STORED
+from shared.search.result_sets.store import reused, stored
 
 LIVE = {"outcome": "ok", "source": "live", "elapsed_ms": 900}
 STALE = {"outcome": "ok", "source": "stale", "elapsed_ms": 900}

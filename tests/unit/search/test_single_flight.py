@@ -11,9 +11,9 @@ import pytest
 from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
 from shared.providers.provider import ProviderReply, failed
-from shared.search.request import SearchRequest
+from shared.search.requests.search_request import SearchRequest
+from shared.search.result_sets.single_flight import LONGEST_WAIT_S, RESERVE_S, WAIT_S, leaders_result, may_follow
 from shared.search.run import run_search
-from shared.search.single_flight import LONGEST_WAIT_S, RESERVE_S, WAIT_S, leaders_result, may_follow
 from tests.unit.search.pending_service import QUERY, Service, Source
 from tests.virtual_time import Clock, Task
 

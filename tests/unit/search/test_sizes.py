@@ -9,10 +9,10 @@ import pytest
 from shared.answers.search import StoredPaper
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus
-from shared.search.abstract_lengths import ABSTRACT_CHARS
 from shared.search.page import unranked
-from shared.search.request import Sized
-from shared.search.sizes import (
+from shared.search.requests.search_request import Sized
+from shared.search.sizes.abstract_lengths import ABSTRACT_CHARS
+from shared.search.sizes.details import (
     COMPACT_FIELDS,
     COMPACT_TOKENS,
     RESULT_FIELDS,
@@ -22,7 +22,7 @@ from shared.search.sizes import (
     page_sized,
     sized,
 )
-from shared.search.token_budget import tokens, within_budget
+from shared.search.sizes.token_budget import tokens, within_budget
 from tests.unit.records import merge_records
 
 LONG = "Microglia survey the brain and change their state around amyloid plaques, which depends on a receptor. " * 16

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from shared.search.stored_results import read_result_set
-from shared.search.weak_match import is_weak
+from shared.search.hints.weak_match import is_weak
+from shared.search.result_sets.stored_results import read_result_set
 
 SET = {
     "result_set_id": "r",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.search.text_match import Question, Text, TextPool, terms, title_coverage, title_overlap
+from shared.search.ranking.text_match import Question, Text, TextPool, terms, title_coverage, title_overlap
 
 NONE = Text.of(None, None)
 

@@ -11,11 +11,11 @@ import pytest
 from shared.errors import Outcome
 from shared.legs.reports import Reports, complete, reports_of
 from shared.providers.provider import ProviderReply, failed
-from shared.search.hints import hints_for
+from shared.search.hints.result_hints import hints_for
 from shared.search.next_actions import next_actions
-from shared.search.pending_state import missing_of, state_of
-from shared.search.request import SearchRequest
-from shared.search.result_sets import result_set_id
+from shared.search.requests.search_request import SearchRequest
+from shared.search.result_sets.pending_state import missing_of, state_of
+from shared.search.result_sets.store import result_set_id
 
 REQUEST = SearchRequest.model_validate({"query": "TREM2 microglia"})
 # docs/api.md: what the same search sent again asks. A key, a filter and a switch are the same when it is sent again.

@@ -1,0 +1,211 @@
+"""Hints why there are few or no results, and how the query was read."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from shared.clock import OUT_OF_TIME
+from shared.errors import Outcome
+from shared.query.understanding import understand
+from shared.search.hints.query_hints import filter_hints, hint, identifier_hints, syntax_hints
+from shared.search.hints.weak_match import WEAK_MATCH, WEAK_SCORE
+from shared.search.requests.search_request import SearchRequest
+from shared.search.wording.lone_years import year_hints
+from shared.search.wording.pasted_reference import reference_hints
+from shared.search.wording.spelling import spelling_hints
+from shared.search.wording.typed_author import author_hints
+from shared.search.wording.worded_years import WordedYears, latest
+
+if TYPE_CHECKING:
+    from shared.answers.search import Hint, LegReport
+
+FILTER_FIELDS = (
+    "date_from", "date_to", "journal", "author", "open_access", "min_citations", "publication_types",
+    "exclude_preprints", "language", "field_of_study",
+)  # fmt: skip
+
+# What callers know the filters of a query by, where it is not their name.
+_FILTER_NAMES = {
+    "date": "the dates", "operators": "the operators, phrases and field tags", "exclude_retracted": "include_retracted",
+}  # fmt: skip
+# Of hints that say nothing on why no paper was found.
+_NO_REASONS = ("providers_failed", "identifier", "filters", "year")
+MOST_WORDS = 5  # of those that no paper has, in a hint
+MOST_BLAMED = 3  # of the filters, or pairs of them, without which papers pass
+_UNKNOWN = {
+    "date": "their date", "journal": "their journal", "author": "the rest of their authors",
+    "open_access": "their open access", "min_citations": "their citation count", "publication_types": "their type",
+    "language": "their language", "field_of_study": "their field of study",
+    "operators": "whether AND, OR, NOT hold (they have no abstract)",
+}  # fmt: skip
+# Without a stored result set there is nothing to page through.
+NOT_STORED: Hint = {
+    "reason": "cache_unavailable",
+    "message": "This answer could not be stored: there is no next page. For more results, search again with a larger "
+    "`max_results`.",
+}
+
+
+def hints_for(
+    request: SearchRequest,
+    reports: Mapping[str, LegReport],
+    *,
+    shown: int,
+    found: int,
+    undecided: Counter[str],
+    unknown: Sequence[str] = (),
+    absent: Sequence[str] = (),
+    weak: bool = False,
+    spellings: Sequence[str] = (),
+    texts: Sequence[str] = (),
+    people: Callable[[], Iterable[str]] = tuple,
+    years: WordedYears | None = None,
+    other_years: int = 0,
+    blamed: Mapping[tuple[str, ...], int] | None = None,
+) -> list[Hint]:
+    """The hints of a search; one without results always has at least one.
+
+    `found` papers were merged, `shown` of them passed the filters; `undecided` counts those a filter lacked data for.
+    `unknown`: the identifiers of the query that name none of the papers; `absent`: its telling words that none has;
+    `weak`: no paper has a score that says it fits; `spellings`: of providers; `texts`: papers' titles and abstracts;
+    `people`: their authors; `years`: those that the query's words name, for which `other_years` papers were left out;
+    `blamed`: the fewest filters without which papers would have passed, and how many, where none did.
+    """
+    hints = identifier_hints(request, unknown, reports) + _undecided_hints(undecided)
+    hints += _failure_hints(reports) + _pending_hints(reports)
+    hints += _fit_hints(request, absent, years if other_years else None, weak=weak) if shown else []
+    hints += syntax_hints(request) + filter_hints(request, years, other_years, today_of(reports))
+    hints += spelling_hints(request.wordings, spellings, texts, people)
+    references = [] if request.identifiers else reference_hints(request.wordings, texts)
+    hints += references or year_hints(request, today_of(reports))
+    hints += [] if request.identifiers or request.author else author_hints(request.wordings, lambda: texts, people)
+    if shown:
+        return hints
+    if found:
+        hints.append(hint("filters_too_narrow", _none_passed(request, found, blamed or {})))
+    elif used_filters(request):
+        names = ", ".join(used_filters(request))
+        hints.append(hint("filters_too_narrow", f"Nothing matched with {names}: try without, one at a time."))
+    hints += _script_hints(request)
+    searchable = any(understand(wording).is_searchable for wording in request.wordings) or request.author
+    if searchable and all(it["reason"] in _NO_REASONS for it in hints):
+        hints.append(hint("no_match", "No provider that answered has a match: use fewer, broader or other words."))
+    return hints
+
+
+def _script_hints(request: SearchRequest) -> list[Hint]:
+    if all(map(is_latin, request.wordings)):
+        return []
+    text = "Most indexes hold English titles: add an English or transliterated wording in `queries`."
+    return [hint("non_latin_script", text)]
+
+
+def today_of(reports: Mapping[str, LegReport]) -> str | None:
+    """The day of an answer, as its legs say it."""
+    return latest(report.get("retrieved_at") for report in reports.values())
+
+
+def _undecided_hints(undecided: Counter[str]) -> list[Hint]:
+    """How many papers each filter could not judge."""
+    counted = {name: "1 paper was" if count == 1 else f"{count} papers were" for name, count in undecided.items()}
+    return [
+        hint("undecided_filter", f"{counted[name]} left out because {_why_undecided(name)}") for name in sorted(counted)
+    ]
+
+
+def _why_undecided(filter_name: str) -> str:
+    """Why a filter could not judge papers; the time of the request counts as one."""
+    if filter_name == OUT_OF_TIME:
+        return "the time was over before author or operators were checked: repeat it with a larger `timeout_ms`"
+    return f"{_UNKNOWN.get(filter_name, filter_name)} is not known"
+
+
+def _failure_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
+    """Which providers did not answer, and when they may, if that is known."""
+    failed = ", ".join(f"{name} ({reports[name]['outcome']}{_again(reports[name])})" for name in to_repeat(reports))
+    message = f"Did not answer: {failed}. Their papers are missing here; search again."
+    return [hint("providers_failed", message)] if failed else []
+
+
+def _pending_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
+    """Which providers are still being asked, and how to get what they have."""
+    names = ", ".join(name for name, report in reports.items() if report["outcome"] == Outcome.PENDING)
+    message = (
+        f"Still being asked: {names}. Their papers follow behind `next_cursor`; with `patience_ms` it waits for them."
+    )
+    return [hint("pending", message)] if names else []
+
+
+def _fit_hints(request: SearchRequest, absent: Sequence[str], years: WordedYears | None, *, weak: bool) -> list[Hint]:
+    """What the papers that are shown lack; papers that filters, or `years` in words, have left out may have it."""
+    hints = []
+    if absent:
+        words = ", ".join(absent[:MOST_WORDS])
+        message = f"No paper here has: {words}. Check the spelling, or try another word for it."
+        if filters := [*used_filters(request), *(years.words if years else ())]:
+            message = (
+                f"No paper that passes {_listed(filters)} has: {words}. Relax that first; then check the spelling."
+            )
+        if any(word.istitle() for word in absent[:MOST_WORDS]):
+            message += " A person's name goes into `author`."
+        hints.append(hint("absent_words", message))
+    if weak:
+        message = f"No paper fits well: every score is below {WEAK_SCORE}. None is added to the graph."
+        hints.append(hint(WEAK_MATCH, message))
+    return hints
+
+
+def _none_passed(request: SearchRequest, found: int, blamed: Mapping[tuple[str, ...], int]) -> str:
+    """Why none of the papers found is shown: filters of the caller, or the operators of the query."""
+    names = used_filters(request)
+    if any(understand(wording).kind == "expression" for wording in request.wordings):
+        names = ["the operators, phrases and field tags of the query", *names]
+    most = most_blamed(blamed) if len(names) > 1 else []
+    passing = ", ".join(f"{blamed[fewest]} pass without {named_filters(fewest)}" for fewest in most)
+    were = "1 paper was" if found == 1 else f"{found} papers were"
+    none = f"{were} found, none passed {_listed(names) or 'the filters'}: relax them."
+    return f"{none} Of these, {passing}." if passing else none
+
+
+def most_blamed(blamed: Mapping[tuple[str, ...], int]) -> list[tuple[str, ...]]:
+    """These filters of a query, first those without which most papers pass."""
+    return sorted(blamed, key=lambda names: (-blamed[names], names))[:MOST_BLAMED]
+
+
+def named_filters(names: Sequence[str]) -> str:
+    """Filters of a query as callers know them."""
+    return _listed([_FILTER_NAMES.get(name, name) for name in names])
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def to_repeat(reports: Mapping[str, LegReport]) -> list[str]:
+    """The providers that did not answer, and may answer the same search when it is sent again."""
+    return [name for name, report in reports.items() if Outcome(report["outcome"]).worth_repeating]
+
+
+def _again(report: LegReport) -> str:
+    seconds = report.get("retry_after_s")
+    return f", again after {math.ceil(seconds)} s" if seconds else ""
+
+
+def used_filters(request: SearchRequest) -> list[str]:
+    """The names of the filters that the caller set."""
+    excluded = [] if request.include_retracted else ["include_retracted"]
+    return [name for name in FILTER_FIELDS if getattr(request, name)] + excluded
+
+
+def is_latin(text: str) -> bool:
+    """Whether a text has Latin or Greek letters, or none at all."""
+    return has_letters_of(("LATIN", "GREEK"), text) or not any(map(str.isalpha, text))
+
+
+def has_letters_of(scripts: tuple[str, ...], text: str) -> bool:
+    """Whether a text has a letter of one of these scripts, named as Unicode names its letters."""
+    return any(unicodedata.name(sign, "").startswith(scripts) for sign in text if sign.isalpha())
