@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from infra.functions import provider_names
-from infra.local.sandbox import crossref
+from infra.local.sandbox.services import crossref
 from shared.rate_limits import slots
 
 STATED, HIGH_RATE = crossref.stated_limits, slots.HIGH_RATE

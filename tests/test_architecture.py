@@ -151,7 +151,7 @@ def test_functions_stay_short() -> None:
 def test_every_provider_has_its_sandbox_and_its_recorded_answers() -> None:
     assert len(provider_names()) >= 7
     for name in provider_names():
-        assert (ROOT / "infra" / "local" / "sandbox" / f"{name}.py").is_file()
+        assert (ROOT / "infra" / "local" / "sandbox" / "services" / f"{name}.py").is_file()
         assert any((ROOT / "tests" / "recorded" / name).iterdir())
 
 

@@ -25,8 +25,8 @@ from infra.functions import provider_names, provider_spec
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.corpus import default_corpus
-from infra.local.sandbox.pdf_texts import COPIES
 from infra.local.sandbox.server import Sandbox
+from infra.local.sandbox.texts.pdf import COPIES
 from tests.benchmarks.cost_meter import Meter, Used, measured
 from tests.benchmarks.cost_usage import MEASURED, figures, metered
 from tests.unit.full_texts.written import texts_in

@@ -17,10 +17,10 @@ from pathlib import Path
 
 from functions.reranker.cross_encoder import CrossEncoder
 from infra.local.sandbox.corpus import default_corpus
-from infra.local.sandbox.jats_texts import jats_of
-from infra.local.sandbox.latex_texts import package_of
-from infra.local.sandbox.latexml_texts import latexml_of
-from infra.local.sandbox.written_texts import Written, written_texts
+from infra.local.sandbox.texts.jats import jats_of
+from infra.local.sandbox.texts.latex import package_of
+from infra.local.sandbox.texts.latexml import latexml_of
+from infra.local.sandbox.texts.written_texts import Written, written_texts
 from shared.bibliography.full_text import FullText, placed_paragraphs
 from shared.full_texts.jats import read_jats_text
 from shared.full_texts.latex import read_latex_text

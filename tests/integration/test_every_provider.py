@@ -14,9 +14,9 @@ from infra.functions import provider_names, provider_spec
 from infra.local.machine import SANDBOX_KEY, Machine, machine
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
-from infra.local.sandbox.pdf_texts import COPIES
-from infra.local.sandbox.pmc_text import LATE
 from infra.local.sandbox.server import Sandbox
+from infra.local.sandbox.services.pmc_text import LATE
+from infra.local.sandbox.texts.pdf import COPIES
 from shared.bibliography.identifiers import read_doi
 from shared.bibliography.paper import PAPER_TYPES
 from shared.bibliography.paper_ids import read_id

@@ -13,9 +13,9 @@ import pytest
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
-from infra.local.sandbox.pdf_texts import COPIES, pdf_texts
 from infra.local.sandbox.server import Sandbox
-from infra.local.sandbox.written_texts import written_texts
+from infra.local.sandbox.texts.pdf import COPIES, pdf_texts
+from infra.local.sandbox.texts.written_texts import written_texts
 from tests.integration.papers_calls import fetch, upstream
 from tests.published_schemas import validate
 

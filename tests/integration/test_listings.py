@@ -87,7 +87,7 @@ def test_a_reply_with_a_position_survives_the_cache(running: Machine, name: str)
 
 
 def test_semantic_scholar_lists_its_papers_by_a_token(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("infra.local.sandbox.semantic_scholar_search.BULK_PAGE", 4)
+    monkeypatch.setattr("infra.local.sandbox.semantic_scholar.search.BULK_PAGE", 4)
     replies = pages(running, "semantic_scholar")
     found = ids(replies)
     assert len(replies) > 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from infra.local.sandbox import jats_texts
+from infra.local.sandbox.texts import jats as jats_texts
 from tests.integration.passages import QUESTION, new_machine, passages
 
 FOLDING = "PMC8371605"
@@ -18,7 +18,8 @@ def test_the_text_behind_a_long_table_is_read_and_the_reason_says_that_not_all_w
     jats_of = jats_texts.jats_of
     for source in ("europe_pmc_text", "pmc_text"):
         monkeypatch.setattr(
-            f"infra.local.sandbox.{source}.jats_of", lambda *given: jats_of(*given).replace("<body>", f"<body>{TABLE}")
+            f"infra.local.sandbox.services.{source}.jats_of",
+            lambda *given: jats_of(*given).replace("<body>", f"<body>{TABLE}"),
         )
     with new_machine() as local:
         answer = passages(local, question=QUESTION, ids=[FOLDING])

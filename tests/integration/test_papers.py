@@ -10,7 +10,7 @@ import pytest
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact, read_facts
-from infra.local.sandbox.semantic_scholar_records import external_ids
+from infra.local.sandbox.semantic_scholar.records import external_ids
 from infra.local.sandbox.server import Sandbox
 from tests.integration.papers_calls import call, fetch, upstream
 

@@ -11,8 +11,8 @@ import pytest
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
-from infra.local.sandbox.pdf_texts import COPIES, HIDDEN, WRONG_COPIES, PdfCopy, pdf_texts
 from infra.local.sandbox.server import Sandbox
+from infra.local.sandbox.texts.pdf import COPIES, HIDDEN, WRONG_COPIES, PdfCopy, pdf_texts
 from shared.bibliography.full_text import BETWEEN
 from tests.published_schemas import validate
 

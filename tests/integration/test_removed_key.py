@@ -8,7 +8,7 @@ import pytest
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
-from infra.local.sandbox.semantic_scholar import REVOKED_KEY
+from infra.local.sandbox.services.semantic_scholar import REVOKED_KEY
 
 
 def test_a_removed_key_costs_one_request_and_no_papers(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from infra.local.machine import Machine
 from infra.local.sandbox.corpus import default_corpus
-from infra.local.sandbox.datacite_records import deposits
+from infra.local.sandbox.datacite.records import deposits
 from tests.integration.papers_calls import call, fetch, upstream
 
 OPTIONAL = ("datacite", "dblp")

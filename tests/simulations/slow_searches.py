@@ -23,8 +23,8 @@ import pytest
 from infra.functions import provider_names, provider_spec
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
-from infra.local.sandbox.pmc_text import LATE
 from infra.local.sandbox.server import Sandbox
+from infra.local.sandbox.services.pmc_text import LATE
 from shared.bibliography.paper_ids import value_of
 from tests.live.sources import TEXTS
 from tests.simulations.slow_server import slow_server

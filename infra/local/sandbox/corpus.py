@@ -47,7 +47,7 @@ def _covers(provider: str, fact: Fact) -> bool:
             return fraction < 0.8 and not (fact.type == "preprint" and fact.versions)
         case "arxiv":
             return fact.arxiv_id is not None
-        case "datacite":  # arXiv's DOIs, of papers that have no other; its data sets are its own (`datacite_records`)
+        case "datacite":  # arXiv's DOIs, of papers that have no other; its data sets are its own (`datacite.records`)
             return has_datacite_doi or (fact.arxiv_id is not None and not fact.doi)
         case "dblp":
             return bool(COMPUTING & set(fact.topics))

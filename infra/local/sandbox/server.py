@@ -50,7 +50,7 @@ class Sandbox:
         self.faults = dict(faults if faults is not None else read_faults(os.environ.get("SANDBOX_FAULTS"), names))
         self.requests: list[RecordedRequest] = []
         self._failed_requests: Counter[str] = Counter()
-        self._services = {name: import_module(f"infra.local.sandbox.{name}") for name in names}
+        self._services = {name: import_module(f"infra.local.sandbox.services.{name}") for name in names}
         self._server = make_server("127.0.0.1", port, self._serve, threaded=True, request_handler=_QuietHandler)
         stamp_arrivals(self._server.socket)
         # `shutdown` waits for the next poll, which is half a second away by default.

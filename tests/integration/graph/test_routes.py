@@ -14,7 +14,7 @@ import pytest
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from infra.local.sandbox.facts import read_facts
-from infra.local.sandbox.semantic_scholar_records import external_ids
+from infra.local.sandbox.semantic_scholar.records import external_ids
 from shared.graph.citation_request import MAX_MENTIONS, MAX_TEXT_BYTES
 
 DEBATE = {"type": "debate", "id": "on-microglia/7"}

@@ -10,7 +10,7 @@ import pytest
 from infra.functions import provider_names
 from infra.local.machine import Machine
 from infra.local.sandbox.facts import read_facts
-from infra.local.sandbox.semantic_scholar_records import external_ids
+from infra.local.sandbox.semantic_scholar.records import external_ids
 from tests.integration.graph.test_routes import DEBATE, call, cite, get
 from tests.integration.mcp_calls import called
 from tests.integration.papers_calls import upstream

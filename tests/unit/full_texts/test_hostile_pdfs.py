@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from infra.local.sandbox.pdf_writer import PdfPage, file_of, pdf_of, shown, stream
+from infra.local.sandbox.texts.pdf_writer import PdfPage, file_of, pdf_of, shown, stream
 from shared.bibliography.full_text import text_of
 from shared.full_texts import pdf_content, pdf_process, pdf_runs
 from shared.full_texts.pdf_pages import PdfPages, Run, UnreadablePdf

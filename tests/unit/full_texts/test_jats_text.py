@@ -6,8 +6,8 @@ import pytest
 from lxml import etree
 
 from infra.local.sandbox.corpus import default_corpus
-from infra.local.sandbox.jats_texts import jats_of
-from infra.local.sandbox.written_texts import written_texts
+from infra.local.sandbox.texts.jats import jats_of
+from infra.local.sandbox.texts.written_texts import written_texts
 from shared.bibliography.full_text import FullText, placed_paragraphs, text_of
 from shared.documents import xml_source
 from shared.errors import BadResponse

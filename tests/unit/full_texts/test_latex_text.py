@@ -9,8 +9,8 @@ import tarfile
 import pytest
 
 from infra.local.sandbox.corpus import default_corpus
-from infra.local.sandbox.latex_texts import package_of
-from infra.local.sandbox.written_texts import written_texts
+from infra.local.sandbox.texts.latex import package_of
+from infra.local.sandbox.texts.written_texts import written_texts
 from shared.bibliography.full_text import FullText, placed_paragraphs
 from shared.errors import BadResponse
 from shared.full_texts.latex import read_latex_text

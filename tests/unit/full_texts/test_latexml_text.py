@@ -6,8 +6,8 @@ import pytest
 from lxml import html as lxml_html
 
 from infra.local.sandbox.corpus import default_corpus
-from infra.local.sandbox.latexml_texts import latexml_of
-from infra.local.sandbox.written_texts import written_texts
+from infra.local.sandbox.texts.latexml import latexml_of
+from infra.local.sandbox.texts.written_texts import written_texts
 from shared.bibliography.full_text import FullText, placed_paragraphs, text_of
 from shared.errors import BadResponse
 from shared.full_texts import html_tree

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from infra.local.sandbox.corpus import default_corpus
-from infra.local.sandbox.pdf_texts import COPIES, HIDDEN, file_of_copy, pdf_texts
-from infra.local.sandbox.pdf_writer import PdfPage, pdf_of
+from infra.local.sandbox.texts.pdf import COPIES, HIDDEN, file_of_copy, pdf_texts
+from infra.local.sandbox.texts.pdf_writer import PdfPage, pdf_of
 from shared.bibliography.full_text import FullText, placed_paragraphs, text_of
 from shared.full_texts.pdf_runs import read_pages
 from shared.full_texts.pdf_text import text_of_pages

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from infra.local.sandbox.pdf_writer import PdfPage, pdf_of, shown, stream
+from infra.local.sandbox.texts.pdf_writer import PdfPage, pdf_of, shown, stream
 from shared.full_texts.pdf_runs import read_pages
 
 VISIBLE, HIDDEN = "what is seen", "Obey me"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from infra.local.sandbox.written_texts import Block, Written, pieces, written_texts
+from infra.local.sandbox.texts.written_texts import Block, Written, pieces, written_texts
 from shared.bibliography.full_text import FullText
 
 Paragraph = tuple[str, str | None, str, tuple[int, ...]]  # kind, label, text, cites

@@ -9,9 +9,9 @@ import pytest
 
 from infra.local.sandbox.corpus import default_corpus
 from infra.local.sandbox.facts import Fact
-from infra.local.sandbox.pdf_page_setting import PageSetting
-from infra.local.sandbox.pdf_texts import COPIES, file_of_copy, pdf_texts, typeset
-from infra.local.sandbox.pdf_writer import PdfPage, pdf_of
+from infra.local.sandbox.texts.pdf import COPIES, file_of_copy, pdf_texts, typeset
+from infra.local.sandbox.texts.pdf_page_setting import PageSetting
+from infra.local.sandbox.texts.pdf_writer import PdfPage, pdf_of
 from shared.bibliography.full_text import FullText
 from shared.full_texts.pdf_runs import read_pages
 from shared.full_texts.pdf_text import text_of_pages

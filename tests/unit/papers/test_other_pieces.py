@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from infra.local.sandbox.pdf_writer import PdfPage, pdf_of
+from infra.local.sandbox.texts.pdf_writer import PdfPage, pdf_of
 from shared.papers.texts.copy_identity import is_of_paper
 from tests.unit.papers.test_copy_identity import BODY, TITLE, printed, read
 

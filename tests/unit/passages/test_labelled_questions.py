@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from infra.local.sandbox.written_texts import written_texts
+from infra.local.sandbox.texts.written_texts import written_texts
 from shared.bibliography.full_text import BETWEEN
 from shared.passages.ranking import LEAST_SCORE
 from tests.benchmarks.passages import WITH_STRUCTURE, labelled, measured, rejected, texts

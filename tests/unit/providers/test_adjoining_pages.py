@@ -40,7 +40,10 @@ def _fact(number: int) -> Fact:
 
 def pages(name: str, corpus: Corpus, size: int) -> list[ProviderReply]:
     """All pages of a listing, of so many records as an exhaustive search requests."""
-    module, service = import_module(f"functions.providers.{name}"), import_module(f"infra.local.sandbox.{name}")
+    module, service = (
+        import_module(f"functions.providers.{name}"),
+        import_module(f"infra.local.sandbox.services.{name}"),
+    )
 
     def answer(request: httpx.Request) -> httpx.Response:
         sent = EnvironBuilder(
@@ -67,7 +70,7 @@ def test_consecutive_pages_skip_no_record_and_repeat_none(
 ) -> None:
     monkeypatch.setattr("infra.local.sandbox.corpus._covers", lambda provider, fact: True)
     # A page of Semantic Scholar has 1,000 papers, whatever is requested.
-    monkeypatch.setattr("infra.local.sandbox.semantic_scholar_search.BULK_PAGE", size)
+    monkeypatch.setattr("infra.local.sandbox.semantic_scholar.search.BULK_PAGE", size)
     replies = pages(name, corpus_of(papers), size)
     found = [(paper.title, str(paper.ids)) for reply in replies for paper in reply.papers]
     assert len(replies) > 1

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from infra.local.sandbox.arxiv_engine import reader, rewrite
+from infra.local.sandbox.arxiv.engine import reader, rewrite
 from shared.errors import Unprocessable
 from shared.providers.arxiv_syntax import author_clause, journal_clause, strict_expression, wider_expression
 from shared.query.query import Query

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from functions.providers import crossref
-from infra.local.sandbox import crossref as sandbox
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import crossref as sandbox
 from shared.errors import Outcome, Unprocessable
 from shared.query.query import Query
 from tests.replay import ask, requests_of

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from infra.local.sandbox.corpus import Corpus
-from infra.local.sandbox.datacite_engine import found
-from infra.local.sandbox.datacite_records import deposits
+from infra.local.sandbox.datacite.engine import found
+from infra.local.sandbox.datacite.records import deposits
 from infra.local.sandbox.facts import Fact
 from shared.errors import UnsupportedFilter
 from shared.providers.datacite_syntax import (

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from infra.local.sandbox.europe_pmc_engine import read
-from infra.local.sandbox.europe_pmc_index import Entry
+from infra.local.sandbox.europe_pmc.engine import read
+from infra.local.sandbox.europe_pmc.index import Entry
 from infra.local.sandbox.facts import Fact
 from shared.errors import Unprocessable, UnsupportedFilter
 from shared.providers.europe_pmc_syntax import filter_clauses, strict_terms, wider_terms

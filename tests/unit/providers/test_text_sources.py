@@ -9,9 +9,9 @@ import pytest
 
 from functions.providers import arxiv_text, europe_pmc_text, open_copy_text, pmc_text
 from infra.local.sandbox.corpus import default_corpus
-from infra.local.sandbox.latex_texts import package_of
-from infra.local.sandbox.pdf_writer import PdfPage, pdf_of
-from infra.local.sandbox.written_texts import written_texts
+from infra.local.sandbox.texts.latex import package_of
+from infra.local.sandbox.texts.pdf_writer import PdfPage, pdf_of
+from infra.local.sandbox.texts.written_texts import written_texts
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
 from shared.query.question import TextOf

@@ -68,7 +68,7 @@ def respond(provider: str, exchange: Exchange) -> Response:
         headers=list(exchange.get("headers", {}).items()),
     )
     with patch(COVERS, lambda _, fact: fact.title not in exchange["not_held"]):
-        sandbox = importlib.import_module(f"infra.local.sandbox.{provider}")
+        sandbox = importlib.import_module(f"infra.local.sandbox.services.{provider}")
         given = sandbox.answer(Request(builder.get_environ()), facts if isinstance(facts, Corpus) else Corpus(facts))
     return {
         "status": given.status_code,

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import pytest
 
-from infra.local.sandbox.arxiv_engine import InvalidQuery, Node, Not, Pair, Term, parse, reader, rewrite
-from infra.local.sandbox.arxiv_index import BrokenQuery, Document
+from infra.local.sandbox.arxiv.engine import InvalidQuery, Node, Not, Pair, Term, parse, reader, rewrite
+from infra.local.sandbox.arxiv.index import BrokenQuery, Document
 from infra.local.sandbox.porter import stem
 
 PAPER = Document(

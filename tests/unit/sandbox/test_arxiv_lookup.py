@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functions.providers import arxiv as provider
-from infra.local.sandbox import arxiv as sandbox
 from infra.local.sandbox.corpus import Corpus, default_corpus
+from infra.local.sandbox.services import arxiv as sandbox
 from shared.providers.provider import ProviderReply
 from shared.query.question import Lookup
 from tests.replay import ask

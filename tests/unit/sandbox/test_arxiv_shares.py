@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
-from infra.local.sandbox.arxiv_records import ARXIV, ATOM, entry
+from infra.local.sandbox.arxiv.records import ARXIV, ATOM, entry
 from infra.local.sandbox.corpus import default_corpus
 from tests.replay import RECORDINGS
 

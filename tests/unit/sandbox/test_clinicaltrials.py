@@ -10,10 +10,10 @@ from werkzeug import Request, Response
 from werkzeug.test import EnvironBuilder
 
 from functions.providers import clinicaltrials as provider
-from infra.local.sandbox import clinicaltrials as sandbox
-from infra.local.sandbox.clinicaltrials_records import registration_of
+from infra.local.sandbox.clinicaltrials.records import registration_of
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import clinicaltrials as sandbox
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query

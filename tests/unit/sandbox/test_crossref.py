@@ -6,9 +6,9 @@ import httpx
 import pytest
 
 from functions.providers import crossref as provider
-from infra.local.sandbox import crossref as sandbox
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import crossref as sandbox
 from shared.bibliography.paper import Author, Retraction, RetractionStatus, Version
 from shared.bibliography.text import plain_text
 from shared.errors import Outcome

@@ -8,10 +8,10 @@ from werkzeug import Request
 from werkzeug.test import EnvironBuilder
 
 from functions.providers import crossref as provider
-from infra.local.sandbox import crossref as sandbox
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.server import Sandbox
+from infra.local.sandbox.services import crossref as sandbox
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Paper, Pointer, Retraction, RetractionStatus
 from shared.errors import Outcome

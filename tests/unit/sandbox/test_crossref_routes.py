@@ -10,9 +10,9 @@ import pytest
 from werkzeug import Request, Response
 from werkzeug.test import EnvironBuilder
 
-from infra.local.sandbox import crossref as sandbox
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import crossref as sandbox
 
 FACTS = (
     Fact(

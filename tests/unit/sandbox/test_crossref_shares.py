@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from infra.local.sandbox.corpus import default_corpus
-from infra.local.sandbox.crossref_records import work_of
+from infra.local.sandbox.crossref.records import work_of
 from tests.replay import RECORDINGS
 
 Work = Mapping[str, Any]

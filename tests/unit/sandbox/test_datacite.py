@@ -11,10 +11,10 @@ from werkzeug import Request
 from werkzeug.test import EnvironBuilder
 
 from functions.providers import datacite as provider
-from infra.local.sandbox import datacite as sandbox
 from infra.local.sandbox.corpus import Corpus, default_corpus
-from infra.local.sandbox.datacite_records import deposits
+from infra.local.sandbox.datacite.records import deposits
 from infra.local.sandbox.facts import Fact, variant
+from infra.local.sandbox.services import datacite as sandbox
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query

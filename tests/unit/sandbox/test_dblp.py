@@ -11,9 +11,9 @@ from werkzeug import Request, Response
 from werkzeug.test import EnvironBuilder
 
 from functions.providers import dblp as provider
-from infra.local.sandbox import dblp as sandbox
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import dblp as sandbox
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.query.question import Listing

@@ -11,9 +11,9 @@ from werkzeug import Request
 from werkzeug.test import EnvironBuilder
 
 from functions.providers import europe_pmc as provider
-from infra.local.sandbox import europe_pmc as sandbox
 from infra.local.sandbox.corpus import BIOMEDICAL, Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import europe_pmc as sandbox
 from shared.bibliography.identifiers import read_doi
 from shared.bibliography.paper import Author, RetractionStatus, Version
 from shared.bibliography.text import plain_text

@@ -14,11 +14,11 @@ from defusedxml.ElementTree import fromstring
 from werkzeug import Request
 from werkzeug.test import EnvironBuilder
 
-from infra.local.sandbox import europe_pmc
 from infra.local.sandbox.corpus import Corpus
-from infra.local.sandbox.europe_pmc_engine import UnreadableQuery, read
-from infra.local.sandbox.europe_pmc_index import Entry
+from infra.local.sandbox.europe_pmc.engine import UnreadableQuery, read
+from infra.local.sandbox.europe_pmc.index import Entry
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import europe_pmc
 from tests.unit.sandbox.test_europe_pmc import SEARCH, request
 
 PAPER = Fact(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from functions.providers import europe_pmc as provider
-from infra.local.sandbox import europe_pmc as sandbox
 from infra.local.sandbox.corpus import BIOMEDICAL, Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import europe_pmc as sandbox
 from shared.bibliography.identifiers import read_doi
 from shared.bibliography.paper import Pointer, Retraction, RetractionStatus
 from shared.bibliography.paper_ids import id_texts

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from infra.local.sandbox.corpus import default_corpus
-from infra.local.sandbox.europe_pmc_records import core_record
+from infra.local.sandbox.europe_pmc.records import core_record
 from tests.recorded.every_recording import needs_recordings
 from tests.replay import RECORDINGS
 

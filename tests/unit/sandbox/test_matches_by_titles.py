@@ -6,10 +6,10 @@ import httpx
 import pytest
 
 from functions.providers import europe_pmc, semantic_scholar
-from infra.local.sandbox import europe_pmc as europe_pmc_sandbox
-from infra.local.sandbox import semantic_scholar as semantic_scholar_sandbox
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import europe_pmc as europe_pmc_sandbox
+from infra.local.sandbox.services import semantic_scholar as semantic_scholar_sandbox
 from shared.providers.provider import ProviderReply
 from shared.query.question import Citation, Match
 from tests.replay import ask

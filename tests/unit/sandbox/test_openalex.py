@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from functions.providers import openalex as provider
-from infra.local.sandbox import openalex as sandbox
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import openalex as sandbox
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from tests.replay import ask

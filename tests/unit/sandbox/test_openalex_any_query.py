@@ -12,9 +12,9 @@ from werkzeug import Request
 from werkzeug.test import EnvironBuilder
 
 from functions.providers import openalex as provider
-from infra.local.sandbox import openalex as sandbox
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import openalex as sandbox
 from shared.errors import Unprocessable, UnsupportedFilter
 from shared.providers.openalex_syntax import search_text, wider_text
 from shared.providers.provider import ProviderReply

@@ -13,9 +13,9 @@ import pytest
 from werkzeug import Request, Response
 from werkzeug.test import EnvironBuilder
 
-from infra.local.sandbox import openalex
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import openalex
 
 WORKS = (
     Fact(

@@ -6,9 +6,9 @@ import httpx
 import pytest
 
 from functions.providers import openalex as provider
-from infra.local.sandbox import openalex as sandbox
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import openalex as sandbox
 from shared.providers.provider import ProviderReply
 from shared.query.question import Links, Lookup, Question, Relation
 from tests.replay import ask

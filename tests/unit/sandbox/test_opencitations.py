@@ -11,9 +11,9 @@ from werkzeug import Request
 from werkzeug.test import EnvironBuilder
 
 from functions.providers import opencitations as provider
-from infra.local.sandbox import opencitations as sandbox
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import opencitations as sandbox
 from shared.bibliography.identifiers import Identifiers
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply

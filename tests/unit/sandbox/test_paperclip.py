@@ -8,11 +8,11 @@ import httpx
 import pytest
 
 from functions.providers import paperclip as provider
-from infra.local.sandbox import paperclip as sandbox
-from infra.local.sandbox import paperclip_engine
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
-from infra.local.sandbox.paperclip_engine import run
+from infra.local.sandbox.paperclip import engine as paperclip_engine
+from infra.local.sandbox.paperclip.engine import run
+from infra.local.sandbox.services import paperclip as sandbox
 from shared.bibliography.text import plain_text
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply

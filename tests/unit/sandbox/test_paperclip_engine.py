@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from infra.local.sandbox import paperclip_engine
-from infra.local.sandbox.paperclip_engine import InvalidCommandError, run
+from infra.local.sandbox.paperclip import engine as paperclip_engine
+from infra.local.sandbox.paperclip.engine import InvalidCommandError, run
 from tests.unit.sandbox.test_paperclip import ARTICLE, CORPUS, ON_ARXIV, PREPRINT
 
 ALL = {ARTICLE.title, PREPRINT.title, ON_ARXIV.title}

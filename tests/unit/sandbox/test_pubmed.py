@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from functions.providers import pubmed as provider
-from infra.local.sandbox import pubmed as sandbox
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import pubmed as sandbox
 from shared.bibliography.paper import Author, RetractionStatus
 from shared.bibliography.text import fold
 from shared.errors import Outcome

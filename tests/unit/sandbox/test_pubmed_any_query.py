@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from functions.providers import pubmed as provider
-from infra.local.sandbox import pubmed as sandbox
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import pubmed as sandbox
 from shared.errors import Outcome, Unprocessable
 from shared.query.query import Query
 from shared.query.understanding import understand

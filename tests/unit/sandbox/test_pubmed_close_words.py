@@ -7,8 +7,8 @@ from difflib import get_close_matches
 import pytest
 
 from infra.local.sandbox.corpus import default_corpus
-from infra.local.sandbox.pubmed_index import index_of
-from infra.local.sandbox.pubmed_spelling import suggestion
+from infra.local.sandbox.pubmed.index import index_of
+from infra.local.sandbox.pubmed.spelling import suggestion
 
 WORDS = ("alzheimr", "migroclia", "acurate", "protien", "genom", "sytsematic", "xqzw", "reveiws", "aß", "a")
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
-from infra.local.sandbox.pubmed_engine import Reading, read
-from infra.local.sandbox.pubmed_index import Index, tokens
+from infra.local.sandbox.pubmed.engine import Reading, read
+from infra.local.sandbox.pubmed.index import Index, tokens
 
 TODAY = date(2026, 11, 20)
 PAPERS = (

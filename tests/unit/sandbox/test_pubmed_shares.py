@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from infra.local.sandbox.corpus import default_corpus
-from infra.local.sandbox.pubmed_records import record
+from infra.local.sandbox.pubmed.records import record
 from tests.replay import RECORDINGS
 
 SAMPLE = RECORDINGS / "pubmed" / "nlm-pubmedsample-2019-176-records.xml"

@@ -12,9 +12,9 @@ from werkzeug import Request, Response
 from werkzeug.datastructures import MultiDict
 from werkzeug.test import EnvironBuilder
 
-from infra.local.sandbox import pubmed
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import pubmed
 
 CORPUS = Corpus((
     Fact(title="Sleep of mice", pmid="11", year=2010, authors=(("Zeta", "Ann"),), journal="Cell", doi="10.9999/11",

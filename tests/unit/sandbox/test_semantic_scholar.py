@@ -11,9 +11,9 @@ from werkzeug import Request
 from werkzeug.test import EnvironBuilder
 
 from functions.providers import semantic_scholar as provider
-from infra.local.sandbox import semantic_scholar as sandbox
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import semantic_scholar as sandbox
 from shared.bibliography.identifiers import read_doi
 from shared.bibliography.text import plain_text
 from shared.errors import Outcome

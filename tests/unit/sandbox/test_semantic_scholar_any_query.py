@@ -7,11 +7,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from functions.providers import paperclip, semantic_scholar
-from infra.local.sandbox import paperclip as paperclip_sandbox
-from infra.local.sandbox import semantic_scholar as sandbox
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
-from infra.local.sandbox.semantic_scholar_engine import boolean_search
+from infra.local.sandbox.semantic_scholar.engine import boolean_search
+from infra.local.sandbox.services import paperclip as paperclip_sandbox
+from infra.local.sandbox.services import semantic_scholar as sandbox
 from shared.errors import Outcome, Unprocessable
 from shared.providers.semantic_scholar_syntax import expression
 from shared.query.query import Query

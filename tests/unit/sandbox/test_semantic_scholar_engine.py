@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infra.local.sandbox.facts import Fact
-from infra.local.sandbox.semantic_scholar_engine import boolean_search, plain_search, ranked, title_match
+from infra.local.sandbox.semantic_scholar.engine import boolean_search, plain_search, ranked, title_match
 
 FISH = Fact(title="Fish climb the ladder")
 FARM = Fact(title="Farmed fish", abstract="Cages without ladders, and an outflow of off-target feed.")

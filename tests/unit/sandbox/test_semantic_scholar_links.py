@@ -10,10 +10,10 @@ from werkzeug import Request
 from werkzeug.test import EnvironBuilder
 
 from functions.providers import semantic_scholar as provider
-from infra.local.sandbox import semantic_scholar as sandbox
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
-from infra.local.sandbox.semantic_scholar_records import external_ids
+from infra.local.sandbox.semantic_scholar.records import external_ids
+from infra.local.sandbox.services import semantic_scholar as sandbox
 from shared.bibliography.identifiers import Identifiers
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply

@@ -13,9 +13,9 @@ import pytest
 from werkzeug import Request
 from werkzeug.test import EnvironBuilder
 
-from infra.local.sandbox import semantic_scholar as sandbox
-from infra.local.sandbox import semantic_scholar_search
 from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.semantic_scholar import search as semantic_scholar_search
+from infra.local.sandbox.services import semantic_scholar as sandbox
 from tests.unit.sandbox.test_semantic_scholar import ARTICLE, FACTS, PREPRINT, REVIEW, SPRINGER
 
 UNKNOWN = "Unrecognized or unsupported fields"

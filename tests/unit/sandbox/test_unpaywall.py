@@ -11,9 +11,9 @@ from werkzeug import Request, Response
 from werkzeug.test import EnvironBuilder
 
 from functions.providers import unpaywall as provider
-from infra.local.sandbox import unpaywall as sandbox
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.services import unpaywall as sandbox
 from shared.bibliography.text import plain_text
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
