@@ -173,7 +173,7 @@ def _is_repeated(item: ErrorDetails, data: Mapping[str, object]) -> bool:
 def _field_error(item: ErrorDetails, fields: Collection[str], data: Mapping[str, object]) -> FieldError:
     field = _dotted(item["loc"]) if item["loc"] else str(item.get("ctx", {}).get("field", "body"))
     message = _in_json(item["msg"]) if item["type"] in _IN_PYTHON else item["msg"]
-    if item["type"] == "extra_forbidden":
+    if item["type"] == "extra_forbidden" and not message.startswith(UNKNOWN):  # a model's own message has the reason
         message = UNKNOWN + suggestion(field, fields)
     elif _is_repeated(item, data):
         message = REPEATED

@@ -8,6 +8,7 @@ import pytest
 
 from shared.api.problems import problem_of
 from shared.errors import BadRequest, FieldError, Unprocessable
+from shared.exhaustive_searches.request import ExhaustiveSearchRequest
 from shared.graph.citation_request import CitationRequest, read_citations
 from shared.papers.reference_request import ResolveRequest
 from shared.papers.request import ExportRequest, PapersRequest
@@ -41,6 +42,11 @@ def test_half_a_character_is_refused_by_the_name_of_its_field(model: Any, data: 
     assert isinstance(error, Unprocessable)
     assert [fault.field for fault in error.errors] == [field]
     assert "surrogate" in error.message
+
+
+def test_a_model_says_why_it_does_not_take_a_field() -> None:
+    (fault,) = refused(ExhaustiveSearchRequest, {"query": "a", "max_results": 5}).errors
+    assert (fault.field, "its pages take it" in fault.message) == ("max_results", True)
 
 
 def test_too_many_values_are_refused_by_the_name_of_their_field() -> None:
