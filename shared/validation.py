@@ -86,7 +86,7 @@ def validated(model: type[Model], data: object, in_path: Mapping[str, object] = 
     try:
         return model.model_validate({**given, **in_path})
     except ValidationError as error:
-        raise _to_bad_request(error, known, data) from None
+        raise _to_bad_request(error, model, known, data) from None
 
 
 def refusal(kind: type[BadRequest], errors: Sequence[FieldError], *, more: int = 0) -> BadRequest:
@@ -143,11 +143,13 @@ def moved(error: ValidationError, places: Sequence[int]) -> ValidationError:
     return ValidationError.from_exception_data(error.title, lines)
 
 
-def _to_bad_request(error: ValidationError, fields: Collection[str], data: Mapping[str, object]) -> LiteratureError:
-    """The error to raise, with the first wrong fields; `fields` are the valid names, `data` is what was sent."""
+def _to_bad_request(
+    error: ValidationError, model: type[BaseModel], fields: Collection[str], data: Mapping[str, object]
+) -> LiteratureError:
+    """The error to raise, with the first wrong fields; `fields` are the model's names, `data` was sent."""
     found = error.errors(include_url=False, include_input=False)
     items = [item for item in found if not _follows(item, found)]
-    errors = [_field_error(item, fields, data) for item in items[:MAX_ERRORS]]
+    errors = [_field_error(item, _fields_beside(item["loc"], model, fields), data) for item in items[:MAX_ERRORS]]
     malformed = any(
         item["type"] in _MALFORMED or item["type"].endswith(("_type", "_parsing")) or _is_repeated(item, data)
         for item in items
@@ -174,12 +176,33 @@ def _field_error(item: ErrorDetails, fields: Collection[str], data: Mapping[str,
     field = _dotted(item["loc"]) if item["loc"] else str(item.get("ctx", {}).get("field", "body"))
     message = _in_json(item["msg"]) if item["type"] in _IN_PYTHON else item["msg"]
     if item["type"] == "extra_forbidden" and not message.startswith(UNKNOWN):  # a model's own message has the reason
-        message = UNKNOWN + suggestion(field, fields)
+        message = UNKNOWN + (suggestion(_printable(item["loc"][-1]), fields) if fields else "")
     elif _is_repeated(item, data):
         message = REPEATED
     elif item["type"] == "missing" and data.get(field) is not None:
         message = EMPTY  # a blank value counts as absent
     return FieldError(field, message)
+
+
+def _fields_beside(place: Sequence[int | str], model: type[BaseModel], fields: Collection[str]) -> Collection[str]:
+    """The valid names beside this place of the request; none where several models may be meant."""
+    for part in place[:-1]:
+        if isinstance(part, int):
+            continue
+        declared = model.model_fields.get(part)
+        models = list(_models_of(declared.annotation)) if declared else []
+        if len(models) != 1:
+            return ()
+        (model,) = models
+        fields = tuple(model.model_fields)
+    return fields
+
+
+def _models_of(annotation: object) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _models_of(part)
 
 
 def _dotted(path: Iterable[object]) -> str:

@@ -44,6 +44,20 @@ def test_half_a_character_is_refused_by_the_name_of_its_field(model: Any, data: 
     assert "surrogate" in error.message
 
 
+@pytest.mark.parametrize(("model", "data", "field", "said"), [
+    (SearchRequest, {"query": "a", "context": {**CONTEXT, "share": True}}, "context.share", "; did you mean shared?"),
+    (SearchRequest, {"query": "a", "context": {**CONTEXT, "zzzz": 1}}, "context.zzzz", "; the fields are type, id"),
+    (ResolveRequest, {"references": [{"titel": "a"}]}, "references.0.titel", "; did you mean title?"),
+    (ResolveRequest, {"references": ["a", {"foo": 1}]}, "references.1.foo", "; the fields are reference, title"),
+])  # fmt: skip
+def test_an_unknown_name_inside_an_object_gets_the_names_of_that_object(
+    model: Any, data: dict[str, Any], field: str, said: str
+) -> None:
+    (fault,) = refused(model, data).errors
+    assert fault.field == field
+    assert fault.message.startswith(f"unknown field{said}")
+
+
 def test_a_model_says_why_it_does_not_take_a_field() -> None:
     (fault,) = refused(ExhaustiveSearchRequest, {"query": "a", "max_results": 5}).errors
     assert (fault.field, "its pages take it" in fault.message) == ("max_results", True)
