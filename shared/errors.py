@@ -105,6 +105,12 @@ class StillUnderWay(Conflict):
         super().__init__("the first request with this Idempotency-Key has no answer yet", hint=hint, retry_after_s=1.0)
 
 
+class NotEnded(Conflict):
+    """What was asked for exists when the job has ended; the same request gets it then."""
+
+    retryable = True
+
+
 class RunUnderWay(Conflict):
     """Another run of this saved search holds the lease, or crashed so recently that it has not expired."""
 

@@ -157,7 +157,8 @@ def test_the_picture_has_the_boxes_of_the_flow(running: Machine, done: dict[str,
 def test_a_running_search_has_no_report_and_no_files(running: Machine) -> None:
     search_id = begin(running, {**BODY, "query": "astrocytes"}).json()["search_id"]
     for part in ("report", "papers"):
-        assert request(running, "GET", f"{PATH}/{search_id}/{part}").status == 409
+        early = request(running, "GET", f"{PATH}/{search_id}/{part}")
+        assert (early.status, early.json()["retryable"]) == (409, True)
     assert state(running, search_id)["papers"] == []
     turn(running, search_id)
     merging = state(running, search_id)

@@ -170,7 +170,9 @@ def test_a_check_that_fails_for_good_is_resumed_by_sending_it_again(
 def test_a_running_check_has_no_document_yet(own: Machine) -> None:
     check_id = request(own, "POST", body={"references": reference_lines(40)}).json()["check_id"]
     early = request(own, "GET", f"{PATH}/{check_id}/document")
-    assert (early.status, early.json()["retryable"]) == (409, False)
+    problem = early.json()
+    assert (early.status, problem["code"], problem["retryable"]) == (409, "conflict", True)
+    assert problem["retry_after_s"] > 0
     work_until_done(own, check_id)
     assert request(own, "GET", f"{PATH}/{check_id}/document").status == 200
 

@@ -16,7 +16,7 @@ from shared.answers.content_trust import UNTRUSTED
 from shared.aws.rest_api.request_body import idempotency_key, json_object, query_object, request_id, tenant_of
 from shared.canonical_json import compact_json
 from shared.clock import now
-from shared.errors import Conflict
+from shared.errors import NotEnded
 from shared.exhaustive_searches.answer import search_answer
 from shared.exhaustive_searches.flow_picture import flow_svg
 from shared.exhaustive_searches.merging import papers_of
@@ -88,7 +88,7 @@ def read_search(search_id: str) -> Response[str]:
 
 @router.get(f"{PATH}/<search_id>/report")
 def read_report(search_id: str) -> Response[str]:
-    """The report of the search, or its flow diagram. Raises Conflict while it is running."""
+    """The report of the search, or its flow diagram. Raises NotEnded while it is running."""
     form = validated(ExhaustiveSearchReport, query_object(router.current_event)).format
     search = _ended(search_id)
     headers = {"Content-Trust": UNTRUSTED, "Complete": json.dumps(is_complete(search))}
@@ -99,7 +99,7 @@ def read_report(search_id: str) -> Response[str]:
 
 @router.get(f"{PATH}/<search_id>/papers")
 def export_papers(search_id: str) -> Response[str]:
-    """The papers as a file, in pages. Raises Conflict while the search is running."""
+    """The papers as a file, in pages. Raises NotEnded while the search is running."""
     wanted = validated(ExhaustiveSearchFile, query_object(router.current_event))
     search, first = _ended(search_id), int(wanted.cursor or 0)
     papers = papers_of(search, wiring.SEARCHES, first, wanted.max_results)
@@ -114,7 +114,7 @@ def _ended(search_id: str) -> ExhaustiveSearch:
     search = JOBS.own(search_id, router.current_event)
     if search.progress.found is None:
         hint = f"GET {PATH}/{search.id} shows its progress."
-        raise Conflict("the search has not ended yet", hint=hint, retry_after_s=float(POLL_S))
+        raise NotEnded("the search has not ended yet", hint=hint, retry_after_s=float(POLL_S))
     return search
 
 

@@ -26,7 +26,7 @@ from shared.canonical_json import canonical, compact_json
 from shared.clock import now
 from shared.documents.document import DocumentFormat
 from shared.documents.writing import write_document
-from shared.errors import AllProvidersFailed, Conflict
+from shared.errors import AllProvidersFailed, NotEnded
 from shared.jobs.job import POLL_S, Job
 from shared.json_types import JsonObject
 from shared.papers.reference_request import ResolveRequest
@@ -98,11 +98,11 @@ def read_check(check_id: str) -> Response[str]:
 
 @router.get(f"{PATH}/<check_id>/document")
 def corrected_document(check_id: str) -> Response[str]:
-    """The document with its references corrected, in its own format. Raises Conflict while the check is running."""
+    """The document with its references corrected, in its own format. Raises NotEnded while the check is running."""
     check = JOBS.own(check_id, router.current_event)
     if not check.progress.ended:
         hint = f"GET {PATH}/{check.id} shows its progress."
-        raise Conflict("the check has not ended yet", hint=hint, retry_after_s=float(POLL_S))
+        raise NotEnded("the check has not ended yet", hint=hint, retry_after_s=float(POLL_S))
     results = [
         it for block in results_of(check, wiring.CHECKS, sorted(check.progress.blocks)).values() for it in block if it
     ]
