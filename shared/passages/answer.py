@@ -19,7 +19,7 @@ from shared.search.sizes.report_sizes import sized_reports
 from shared.search.sizes.token_budget import fit_entries, kept_within, truncated_by
 
 if TYPE_CHECKING:
-    from shared.answers.passages import Passage, PassagesAnswer, PassagesStatus, ReadPaper, ReadTextStatus
+    from shared.answers.passages import Passage, PassagesAnswer, PassagesStatus, ReadPaper, ReadTextStatus, UnreadId
     from shared.answers.search import Hint, StoredPaper
 
 DIGITS = 4
@@ -153,6 +153,12 @@ def _unread(text: FoundText, read: ReadPaper) -> str:
     return (text.reason if read["full_text"] == "unanswered" else None) or OUT_OF_TIME
 
 
+def _no_papers(not_read: Sequence[UnreadId]) -> str:
+    if any(it["status"] == "unanswered" for it in not_read):
+        return "No paper could be read now: for an id in `not_read` that is unanswered, a source did not answer."
+    return "No paper was found for these ids: see `not_read`." if not_read else "There are no papers to read."
+
+
 def _hints(status: PassagesStatus, found: FoundPassages, read: Sequence[ReadPaper]) -> list[Hint]:
     hints: list[Hint] = []
     unread = [rank for rank, it in enumerate(read) if it["full_text"] in ("unanswered", "not_reached")]
@@ -165,8 +171,8 @@ def _hints(status: PassagesStatus, found: FoundPassages, read: Sequence[ReadPape
             }
         )
     elif status == "no_text":
-        message = "None of the papers has an abstract or an open full text." if read else "There are no papers to read."
-        hints.append({"reason": "no_text", "message": message})
+        message = "None of the papers has an abstract or an open full text."
+        hints.append({"reason": "no_text", "message": message if read else _no_papers(found.collected.not_read)})
     if unread:
         why = "; ".join(sorted({_unread(found.texts[rank], read[rank]) for rank in unread}))
         unread_now = f"The full texts of {len(unread)} papers could not be read now ({why})"

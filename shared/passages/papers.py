@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from shared.clock import Deadline
 from shared.errors import AllProvidersFailed, Expired, Outcome
 from shared.papers.dependencies import PaperDependencies
-from shared.papers.papers import get_papers
+from shared.papers.papers import get_papers, unanswered_hints
 from shared.papers.request import PapersRequest
 from shared.papers.texts.sources import PaperCopies, candidates, copies_of_stored
 from shared.passages.request import MAX_PAPERS, PassagesRequest
@@ -98,7 +98,8 @@ def _by_id(request: PassagesRequest, dependencies: PaperDependencies, timeout_ms
         if it["status"] != "found"
     ]
     papers = [cast("StoredPaper", it) for it in found.values()]  # `whole` returns every field
-    return CollectedPapers(papers, [_legs(answer)], not_read=not_read, hints=answer["hints"])
+    hints = [*answer["hints"], *unanswered_hints(it for it in answer["papers"] if it["status"] == "unanswered")]
+    return CollectedPapers(papers, [_legs(answer)], not_read=not_read, hints=hints)
 
 
 def _looked_up(

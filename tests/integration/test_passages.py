@@ -134,6 +134,8 @@ def test_ids_without_a_paper_are_named_with_the_reason(local: Machine) -> None:
     assert [(it["id"], it["status"]) for it in answer["not_read"]] == [
         ("10.9999/none", "not_found"), ("no id", "not_asked"),
     ]  # fmt: skip
+    none = passages(local, question=QUESTION, ids=["10.9999/none"])
+    assert [it["message"] for it in none["hints"]] == ["No paper was found for these ids: see `not_read`."]
 
 
 def test_nothing_is_added_to_the_graph(local: Machine) -> None:

@@ -28,6 +28,15 @@ def test_a_slow_source_costs_its_own_texts_and_not_the_answer() -> None:
     assert answer["complete"] is False
 
 
+def test_an_id_whose_source_fails_is_named_with_the_source_and_not_called_without_text() -> None:
+    with new_machine(crossref={"status": 503}) as failing:
+        answer = passages(failing, question=QUESTION, ids=["10.9999/unknown"])
+    assert [(it["id"], it["status"]) for it in answer["not_read"]] == [("10.9999/unknown", "unanswered")]
+    said = {it["reason"]: it["message"] for it in answer["hints"]}
+    assert said["no_text"].startswith("No paper could be read now")
+    assert "crossref (unavailable)" in said["providers_failed"]
+
+
 def test_all_sources_failing_is_no_empty_result() -> None:
     names = ("pubmed", "semantic_scholar", "openalex", "crossref", "arxiv", "europe_pmc", "paperclip", "unpaywall")
     with new_machine(**{name: {"status": 503} for name in names}) as failing:
