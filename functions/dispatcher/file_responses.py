@@ -84,7 +84,7 @@ class Missing:
 
 _REASONS = {
     "Not-Found": "no source that answered has {}",
-    "Unanswered": "the sources that may have {} did not answer, or none can be asked by it",
+    "Unanswered": "a source that may have {} did not answer, or none can be asked by it",
     "Malformed": "{} is not an id of a paper",
 }
 

@@ -68,7 +68,9 @@ def document(requested_id: str, answer: ToolAnswer) -> Document:
     """The requested paper. Raises ToolError when it was not found."""
     (entry,) = answer["papers"]
     if entry["status"] == "unanswered":
-        raise unreachable(502, f"no source that may hold {requested_id[:100]!r} answered")
+        missing = ", ".join(f"{name} ({how})" for name, how in (entry.get("unanswered") or {}).items())
+        detail = f"{requested_id[:100]!r} was not found yet: no answer from {missing or 'a source that may have it'}"
+        raise unreachable(502, detail)
     if entry["status"] != "found":
         reason = entry.get("reason") or "no source that was asked holds it"
         detail = f"{requested_id[:100]!r}: {reason}"

@@ -21,7 +21,7 @@ MAX_AUTHORS = 50  # a longer list is not written into a reference
 OUTCOMES = {
     "ambiguous": "several papers fit, the nearest one differs too much, or too little is cited to tell",
     "not_found": "no source that answered has such a paper",
-    "unanswered": "the sources that may have it did not answer",
+    "unanswered": "a source that may have it did not answer",
 }
 RETRACTIONS = {
     "retracted": "the paper is retracted",

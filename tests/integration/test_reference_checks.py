@@ -218,3 +218,12 @@ def test_a_corrected_document_checked_again_has_one_comment_beside_each_referenc
 def _corrected(machine: Machine, document: str) -> str:
     check_id = request(machine, "POST", body={"document": document}).json()["check_id"]
     return request(machine, "GET", f"{PATH}/{check_id}/document").body
+
+
+def test_a_reference_is_unanswered_if_one_source_fails_and_its_comment_says_no_more(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["crossref"] = {"status": 503}
+    answer = request(local, "POST", body={"references": ["Nobody A. Never written. doi:10.9999/nobody.knows"]}).json()
+    (entry,) = answer["references"]
+    assert (entry["status"], entry["unanswered"]) == ("unanswered", {"crossref": "unavailable"})
+    assert entry["comment"] == "a source that may have it did not answer"

@@ -231,6 +231,7 @@ def test_a_missing_document_is_a_problem(entry: dict[str, Any], status: int, ret
     refusal = refused("fetch", {"id": "x"}, RecordedApi({"papers": [entry], "request_id": "r1"}))
     assert (refusal["status"], refusal["retryable"]) == (status, retryable)
     assert entry.get("reason", "") in refusal["detail"]
+    assert all(f"{name} ({how})" in refusal["detail"] for name, how in entry.get("unanswered", {}).items())
 
 
 def test_a_python_caller_needs_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
