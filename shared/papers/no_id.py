@@ -9,13 +9,14 @@ from shared.errors import FieldError, NotFound, Unprocessable
 from shared.validation import first_errors
 
 MOST_ADVICE = 3
+ASK_AGAIN = "Send the request again later: a source that may have it did not answer."
 
 
 class NoneFound(NotFound):
     """None of several papers was found; `errors` says of each why. `unanswered`: for some, a source did not answer."""
 
     def __init__(self, messages: Sequence[str], *, unanswered: bool) -> None:
-        hint = "POST /v1/papers gives the reason for each id."
+        hint = ASK_AGAIN if unanswered else "POST /v1/papers gives the reason for each id."
         super().__init__("no paper was found for these ids", hint=hint)
         self.retryable = unanswered
         self.errors = tuple(first_errors([FieldError("ids", text) for text in messages]))

@@ -24,6 +24,7 @@ from shared.papers.graph_papers import from_graph
 from shared.papers.left_out import left_out_hints
 from shared.papers.leg_summary import summary_of
 from shared.papers.lookup import look_up
+from shared.papers.no_id import ASK_AGAIN
 from shared.papers.paper_request import PaperRequest
 from shared.papers.request import MAX_IDS, PapersRequest
 from shared.search.page import unranked
@@ -116,7 +117,12 @@ def get_paper(request: PapersRequest, dependencies: PaperDependencies) -> PaperA
     (entry,) = answer["papers"]
     if entry["status"] != "found":
         raise not_found_error(
-            entry["id"], entry["name"], entry["answered_by"], entry["unanswered"], not_queried=entry["reason"]
+            entry["id"],
+            entry["name"],
+            entry["answered_by"],
+            entry["unanswered"],
+            is_certain=entry["status"] == "not_found",
+            not_queried=entry["reason"],
         )
     return {
         **entry,
@@ -167,19 +173,22 @@ def not_found_error(
     answered_by: Sequence[str],
     unanswered: Mapping[str, Outcome],
     *,
+    is_certain: bool,
     not_queried: str | None = None,
 ) -> NotFound:
-    """The error for a paper that no answering provider has; retryable if a provider did not answer.
+    """The error for a paper that no answering provider has; retryable if one that would know did not answer.
 
-    `not_queried`: the reason why no provider was queried, if so.
+    `is_certain`: all that would know have answered. `not_queried`: the reason why no provider was queried, if so.
     """
     if not_queried is not None:
         return NotFound(f"{requested[:100]!r}: {not_queried}", hint="POST /v1/literature-search takes titles.")
     message = f"{name} is not held by {', '.join(answered_by)}"
     if unanswered:
         message += "; no answer from " + ", ".join(f"{provider} ({how})" for provider, how in unanswered.items())
-    error = NotFound(message, hint="Check the id, or resolve the reference by its title: POST /v1/resolve.")
-    error.retryable = bool(unanswered)
+    check = "Check the id, or resolve the reference by its title: POST /v1/resolve."
+    error = NotFound(message, hint=check)
+    if unanswered and not is_certain:
+        error.hint, error.retryable = ASK_AGAIN, True
     return error
 
 

@@ -40,4 +40,5 @@ def no_seed_error(missing: Sequence[PaperRequest]) -> NotFound | AllProvidersFai
         errors = [FieldError(f"providers.{provider}", outcome) for provider, outcome in sorted(failed.items())]
         return AllProvidersFailed(f"nobody who might know {names} answered", errors, timed_out=False)
     reason = None if answered_by else NO_PROVIDER_FOR_ID
-    return not_found_error(names, names, answered_by, failed, not_queried=reason)
+    is_certain = all(request.not_found for request in missing)
+    return not_found_error(names, names, answered_by, failed, is_certain=is_certain, not_queried=reason)

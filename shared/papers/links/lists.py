@@ -156,7 +156,9 @@ def _stored(
 
 def _not_found(requested: str, head: PaperRequest) -> NotFound:
     reason = None if head.has_answer_of_index else NO_PROVIDER_FOR_ID
-    return not_found_error(requested, head.name, head.answered_by, head.failed, not_queried=reason)
+    return not_found_error(
+        requested, head.name, head.answered_by, head.failed, is_certain=head.not_found, not_queried=reason
+    )
 
 
 def _page(
