@@ -22,13 +22,13 @@ def read_names(field: str, texts: Sequence[str]) -> tuple[list[str], list[FieldE
 
 
 def not_found(missing: Sequence[PaperRequest]) -> list[str]:
-    """The names of those seeds without a paper that a provider has answered, or that no provider could be asked for."""
-    return [seed.name for seed in missing if seed.answered_by or not seed.outcomes]
+    """The names of those seeds of which all that would know have answered, or that no provider could be asked for."""
+    return [seed.name for seed in missing if seed.not_found or not seed.outcomes]
 
 
 def unanswered(missing: Sequence[PaperRequest]) -> list[str]:
-    """The names of those seeds without a paper of which every provider has failed."""
-    return [seed.name for seed in missing if seed.outcomes and not seed.answered_by]
+    """The names of those seeds without a paper of which a provider that would know has not answered."""
+    return [seed.name for seed in missing if seed.outcomes and not seed.not_found]
 
 
 def no_seed_error(missing: Sequence[PaperRequest]) -> NotFound | AllProvidersFailed:

@@ -33,6 +33,14 @@ def test_an_unknown_seed_among_known_ones_is_named(local: Machine) -> None:
     assert len(answer["nodes"]) == 41
 
 
+@pytest.mark.parametrize("path", [PATH, "/v1/similar"])
+def test_a_seed_is_unanswered_as_long_as_a_source_that_would_know_is_silent(local: Machine, path: str) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["crossref"] = {"status": 503}
+    answer = fetch(local, "POST", path, body(UNKNOWN, KOBER))
+    assert (answer["seeds_not_found"], answer["seeds_unanswered"]) == ([], [f"doi:{UNKNOWN}"])
+
+
 def test_seeds_without_an_answer_are_not_reported_as_unknown(local: Machine) -> None:
     assert local.sandbox is not None
     names = ("crossref", "europe_pmc", "openalex", "semantic_scholar", "unpaywall")

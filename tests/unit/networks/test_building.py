@@ -139,8 +139,9 @@ def test_seeds_that_are_not_found_differ_from_seeds_without_an_answer() -> None:
 
 
 def test_an_unknown_seed_is_not_found_and_one_without_any_answer_is_unanswered() -> None:
+    index = replace(QUICK, operations={**QUICK.operations, "search": ()})
     by_pmid = replace(QUICK, operations={"lookup": ("pmid",)})
-    literature = Literature({"a": "b"}, capabilities={"quick": QUICK, "medical": by_pmid}, takes_s={"medical": 60.0})
+    literature = Literature({"a": "b"}, capabilities={"quick": index, "medical": by_pmid}, takes_s={"medical": 60.0})
     built = literature.build("a", "x", "pmid:1", timeout_ms=8_000)
     assert (built.seeds_not_found, built.seeds_unanswered) == (["doi:10.1000/x"], ["pmid:1"])
 
