@@ -97,7 +97,7 @@ class SearchRequest(Sized):
         description='Words, a question, a title, an identifier (looked up), or an expression: "phrases", AND OR NOT in '
         "capitals, parentheses, field tags as in PubMed ([tiab]), Europe PMC (TITLE:) and arXiv (ti:). Each provider "
         "gets the form that it answers best. It must hold a letter or digit; an expression must close what it opens, "
-        "at most 50 deep, and give operators terms. Optional with `author`.",
+        "at most 50 deep, and give operators terms. Optional with `queries` or `author`.",
     )
     queries: Annotated[tuple[Wording, ...], BeforeValidator(read_wordings)] = Field(
         (),
@@ -168,7 +168,7 @@ class SearchRequest(Sized):
     def _fits_together(self) -> Self:
         check_order(self.date_from, self.date_to)
         if not (self.query or self.queries or self.cursor or self.author):
-            message = f"required, unless `author` is given: 1 to {MAX_QUERY_CHARS:,} characters"
+            message = f"required, unless `queries` or `author` is given: 1 to {MAX_QUERY_CHARS:,} characters"
             raise PydanticCustomError("absent", "{it}", {"field": "query", "it": message})
         return self
 

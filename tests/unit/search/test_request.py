@@ -34,7 +34,7 @@ MALFORMED = [
 ]
 
 IMPOSSIBLE = [
-    pytest.param({"query": ""}, "query", "required", id="empty query"),
+    pytest.param({"query": ""}, "query", "unless `queries` or `author`", id="empty query"),
     pytest.param({"query": "   "}, "query", "required", id="blank query"),
     pytest.param({"query": None}, "query", "required", id="null query"),
     pytest.param({"query": "x" * 2001}, "query", "2000 characters", id="long query"),
