@@ -40,13 +40,12 @@ _ONE_VALUE = ("_type", "_parsing", "literal_error", "enum")
 UNKNOWN = "unknown field"
 EMPTY = "must not be empty"
 NOTHING: Mapping[str, object] = MappingProxyType({})
+_SIZES = ("size", "count", "n", "k", "top_k", "rows", "retmax", "per_page", "page_size", "pagesize", "num_results")
 # Names that other APIs have for our fields, where the spelling does not lead to ours.
 _OTHER_NAMES = {
     "query": ("q", "search", "text", "term", "keywords", "question"),
-    "max_results": (
-        "limit", "size", "count", "n", "k", "top_k", "rows", "retmax", "per_page", "page_size", "pagesize",
-        "num_results",
-    ),
+    "max_results": ("limit", *_SIZES),
+    "limit": ("max_results", *_SIZES),
     "date_from": ("year", "from", "since", "after", "start", "start_date", "mindate", "year_from", "min_year"),
     "date_to": ("to", "until", "before", "end", "end_date", "maxdate", "year_to", "max_year"),
     "providers": ("source", "sources", "database", "databases", "api", "apis"),
