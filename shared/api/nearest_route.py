@@ -39,10 +39,18 @@ def _likeness(parts: list[str], template: str) -> tuple[float, int]:
     if "{" not in template:
         return _ratio("/".join(parts), "/".join(wanted)), int(more == 0)
     if more < 0:
-        return 0.0, 0
+        return float(_lacks_its_ids(parts, wanted)), 1
     fixed = [place for place, it in enumerate(wanted) if not it.startswith("{")]
     written = "/".join(parts[place + more if place > last else place] for place in fixed)
     return _ratio(written, "/".join(wanted[place] for place in fixed)), 1
+
+
+def _lacks_its_ids(parts: list[str], wanted: list[str]) -> bool:
+    """Whether a path is the beginning of a template, of which it lacks parameters alone."""
+    begun = zip(parts, wanted, strict=False)
+    return all(it.startswith("{") for it in wanted[len(parts) :]) and all(
+        part == it or it.startswith("{") for part, it in begun
+    )
 
 
 def _ratio(one: str, other: str) -> float:
