@@ -43,6 +43,7 @@ from shared.references.pasted_source import as_printed
 from shared.references.printed_text import is_label, without_ids, without_marks_of_title
 from shared.references.short_title import is_short_title_behind
 from shared.references.tagged_citation import read_form, read_tagged
+from shared.references.title_alone import is_title_alone
 from shared.references.title_end import title_and_source
 from shared.references.title_words import reads_like_names, reads_like_title
 
@@ -86,6 +87,8 @@ def read_citation(text: str) -> Citation:
     year, journal = read_year(line, last=is_sist), read_journal(source)
     if journal and is_label(journal):
         journal = None  # of an id: `Ref: 10.1000/x`
+    if journal and not (title or names or volume or pages) and is_title_alone(line, journal, is_dated=year is not None):
+        title, journal = journal, None
     return Citation(
         title=title, authors=read_authors(names), year=year, journal=journal, volume=volume, pages=pages, text=text
     )

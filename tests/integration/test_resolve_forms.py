@@ -38,6 +38,7 @@ REFERENCES: list[tuple[Any, str]] = [
     ("Vaswani et al 2017 Attention is all you need NeurIPS", ATTENTION),
     ("Guerreiro R et al. TREM2 variants in Parkinson's disease. N Engl J Med 2013;368:117-27", VARIANTS),
     (f"1. [TREM2 variants in Alzheimer's disease](https://doi.org/{VARIANTS})", VARIANTS),
+    ("Distilling the Knowledge in a Neural Network", "10.48550/arxiv.1503.02531"),
 ]  # fmt: skip
 
 

@@ -46,3 +46,27 @@ def test_a_title_of_two_words_is_no_part_of_the_names(
 def test_a_journal_of_two_words_is_no_title(text: str, authors: tuple[str, ...], journal: str) -> None:
     read = read_citation(text)
     assert (read.authors, read.title, read.journal) == (authors, None, journal)
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("Distilling the Knowledge in a Neural Network", "Distilling the Knowledge in a Neural Network"),
+        ("Distilling the Knowledge in a Neural Network. 2015", "Distilling the Knowledge in a Neural Network"),
+        ("Latent Dirichlet Allocation (2003)", "Latent Dirichlet Allocation"),
+        ("Point Transformer", "Point Transformer"),
+        ("Graph Attention Networks 2018", "Graph Attention Networks"),
+        ("latent dirichlet allocation", "latent dirichlet allocation"),
+    ],
+)
+def test_a_line_that_is_a_title_in_capitals_alone_is_not_taken_for_a_journal(line: str, title: str) -> None:
+    read = read_citation(line)
+    assert (read.title, read.journal) == (title, None)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Nature Communications", "Lancet 2020", "Smith and Jones 2013", "World Health Organization 2020", "Dropout"],
+)
+def test_the_names_of_a_journal_of_people_and_of_a_group_are_no_title(line: str) -> None:
+    assert read_citation(line).title is None
