@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from shared.bibliography.name_patterns import CAPITAL
 from shared.bibliography.person_names import PARTICLE
 from shared.query.access_in_words import citations_in_words, is_on_publishing, open_in_words
 from shared.query.types_in_words import OTHER_TYPES, TYPES, type_in_words, type_of_noun
@@ -69,7 +70,7 @@ _FREE = re.compile(r"\b(?:open[- ]access|free(?:ly)?)\b", re.I)
 # `papers by Yann LeCun on deep learning`; `studies by country` are by nobody.
 _BY = re.compile(
     rf"^(?i:(?:{_VERBS} )?(?:the )?(?P<named>(?:{_ADJECTIVES}){{0,4}}(?:{_MANY}|works?)) (?:written |authored )?by) "
-    rf"(?P<name>[A-Z]\S{{0,30}}(?: (?:[A-Z]\S{{0,30}}|{PARTICLE})){{0,4}})"
+    rf"(?P<name>{CAPITAL}\S{{0,30}}(?: (?:{CAPITAL}\S{{0,30}}|{PARTICLE})){{0,4}})"
     r"(?: (?:on|about) (?P<about>\S.*))?$"
 )
 

@@ -15,7 +15,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from shared.bibliography.name_patterns import ET_AL, OTHERS, OTHERS_IN_PRINT
+from shared.bibliography.name_patterns import CAPITAL, ET_AL, OTHERS, OTHERS_IN_PRINT
 from shared.bibliography.orcid import find_orcids
 from shared.bibliography.person_names import PARTICLE, PARTICLES
 from shared.bibliography.stop_words import STOP_WORDS
@@ -27,8 +27,9 @@ from shared.query.syntax import tidy
 
 MAX_CHARS = 300  # of a wording that may name its author
 _MOST_WORDS = 10  # beside a name; a citation with more is a printed reference
-_NAME = rf"[A-Z][\w'’.-]{{0,30}}(?: (?:[A-Z][\w'’.-]{{0,30}}|{PARTICLE})){{0,4}}"
-_BOTH_NAMES = rf"[A-Z][\w'’.-]{{0,30}}(?: (?:[A-Z][\w'’.-]{{0,30}}|{PARTICLE})){{1,4}}"
+_WORD = rf"{CAPITAL}[\w'’.-]{{0,30}}"
+_NAME = rf"{_WORD}(?: (?:{_WORD}|{PARTICLE})){{0,4}}"
+_BOTH_NAMES = rf"{_WORD}(?: (?:{_WORD}|{PARTICLE})){{1,4}}"
 _PAPERS = "(?i:papers|articles|studies|publications|preprints|works?|research|literature)"
 _YEAR = r"(?:,? \(?(?P<year>(?:19|20)[0-9]{2})[a-z]?\)?)?"
 # `Measles and others` may be a subject, but not before a year.

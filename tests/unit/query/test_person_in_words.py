@@ -25,6 +25,11 @@ NAMED = {
     "Jennifer Doudna's papers on CRISPR": PersonInWords("Jennifer Doudna", "CRISPR"),
     "what has Jennifer Doudna published on CRISPR?": PersonInWords("Jennifer Doudna", "CRISPR"),
     "articles by Marco Colonna on TREM2 since 2015": PersonInWords("Marco Colonna", "TREM2 since 2015"),
+    "papers by Özlem Türeci": PersonInWords("Özlem Türeci", ""),
+    "papers by Łukasz Kaiser on transformers": PersonInWords("Łukasz Kaiser", "transformers"),
+    "CRISPR by Étienne Ghys": PersonInWords("Étienne Ghys", "CRISPR"),
+    "what has Ömer Çelik published on asthma": PersonInWords("Ömer Çelik", "asthma"),
+    "papers by Иван Петров on plasma": PersonInWords("Иван Петров", "plasma"),
 }  # fmt: skip
 UNNAMED = (
     "Doudna CRISPR base editing", "Vaswani 2017", "0000-0002-1825-0098", "et al 2019", "mice et al",
