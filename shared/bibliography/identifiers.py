@@ -50,6 +50,8 @@ _S2 = re.compile(r"^(?:(?:https?://)?(?:www\.)?semanticscholar\.org/paper/(?:[^/
 MAX_WRITTEN_DOI = 2_000
 # A "." after a DOI is far more often the sentence's than the DOI's.
 _TRAILING = ".,;:'\"”’»"
+# Marks of sentences and of Markdown; a SICI may end in one (`…3.0.CO;2-?`).
+_MARKS_BEHIND = "?!`*"
 
 # The names of a paper's ids in the knowledge graph, which stores no registrations of trials.
 IdName = Literal["doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex", "crossref", "europe_pmc", "paperclip"]
@@ -85,9 +87,9 @@ def read_doi(text: str | None) -> str | None:
     """`https://doi.org/10.1000/ABC%3C1&lt;2` -> `10.1000/abc<1<2`: lower case, decoded, no resolver."""
     if not text or len(text) > MAX_WRITTEN_DOI:
         return None
-    doi = _decoded(_RESOLVER.sub("", text.strip(), count=1)).strip().rstrip(_TRAILING)
-    while doi.endswith((")", "]", ">")) and _unbalanced(doi):
-        doi = doi[:-1].rstrip(_TRAILING)
+    doi = _without_marks(_decoded(_RESOLVER.sub("", text.strip(), count=1)).strip())
+    while doi.endswith((")", "]", ">", "}")) and _unbalanced(doi):
+        doi = _without_marks(doi[:-1])
     doi = doi.lower()
     return doi if _DOI.match(doi) and doi.isprintable() else None
 
@@ -102,9 +104,15 @@ def _decoded(text: str) -> str:
     return text
 
 
+def _without_marks(text: str) -> str:
+    bare = text.rstrip(f"{_TRAILING}{_MARKS_BEHIND}")
+    behind = text[len(bare) : len(bare) + 1]
+    return f"{bare}{behind}" if bare.endswith(";2-") and behind and behind in _MARKS_BEHIND else bare
+
+
 def _unbalanced(text: str) -> bool:
     close = text[-1]
-    return text.count(close) > text.count({")": "(", "]": "[", ">": "<"}[close])
+    return text.count(close) > text.count({")": "(", "]": "[", ">": "<", "}": "{"}[close])
 
 
 def read_pmid(text: str | int | None) -> str | None:

@@ -68,8 +68,8 @@ _LABELLED = re.compile(r"(?:info:|urn:)?doi\b|info:pmid/", re.IGNORECASE)  # `DO
 _INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE | JOINERS)}]")
 # `?dopt=Abstract` and `#abstract` are not part of an id; the `#` that ends some DOIs is followed by nothing.
 _QUERY_OF_ADDRESS = re.compile(r"(?<=[^\s])(?:\?[\w=&;%.+-]*|#[a-zA-Z][\w-]*)$")
-_END = ".,;:'\"”’»)]}> \t\r\n"
-_START = "'\"“‘«([{< \t\r\n"
+_END = ".,;:'\"”’»)]}>`*?! \t\r\n"
+_START = "'\"“‘«([{<`* \t\r\n"
 
 
 def bare_pmid(text: str) -> str | None:

@@ -11,7 +11,7 @@ from shared.bibliography.paper_ids import bare_pmid, divided, read_id, scheme_of
 from shared.bibliography.publisher_addresses import dois_in_addresses
 from shared.bibliography.text import fold
 from shared.errors import Unprocessable
-from shared.query.syntax import All, AnyOf, Leaf, Node, Phrase, Tagged, Words
+from shared.query.syntax import All, AnyOf, Leaf, Node, Phrase, Tagged, Words, tidy
 
 MAX_IDENTIFIERS = 20  # of one query
 _PIECES = re.compile(r"[\s,;]+")
@@ -31,6 +31,7 @@ _REWRITTEN = (
     # The stamp on arXiv's first pages; what line breaks part; `PubMed ID 123`.
     (re.compile(r"(?i)(arxiv: ?\d{4}\.\d{4,5}(?:v\d{1,2})?) \[[a-z.-]{2,19}\](?: \d{1,2} [a-z]{3} \d{4})?"), r"\1"),
     (re.compile(r"(?i)\bhttps?: //(?=\S)"), "https://"),
+    (re.compile(r"(?i)\]\((?=https?://|10\.\d)"), "] ("),  # a link in Markdown
     (re.compile(rf"(?<![\w.])({DOI_PREFIX}) ?/ ?(?=[^\s/])"), r"\1/"),
     # The name of a download, as `10.7554/eLife.20391.pdf`: hardly any DOI ends so.
     (re.compile(rf"(?i)(?<![\w.])({DOI_START}\S{{2,100}}?)(?:/full)?\.pdf(?!\S)"), r"\1"),
@@ -40,11 +41,13 @@ _REWRITTEN = (
     (re.compile(r"(?i)\bpubmed(?: ?id)?(?: ?[:=#])? ?(?=\d{5,8}(?!\S))"), "PMID:"),
 )  # fmt: skip
 _UNMISTAKABLE = re.compile(
-    rf"(?i){DOI_START}|https?://|www\.|doi:|pmid:|pmcid:|arxiv:|corpusid:|s2:|openalex:|PMC\d{{3}}|nct:|NCT\d{{8}}"
-    r"|S\d{4}-?\d{3}[\dX]\(?\d\d|B97[89]\d{10}|1-s2\.0-|[\w./-]*/pii/|[\w./-]*/PIIS\d"
+    rf"(?i){DOI_START}|https?://|www\.|(?:dx\.)?doi\.org/|arxiv\.org/|doi:|pmid:|pmcid:|arxiv:|corpusid:|s2:|openalex:"
+    r"|PMC\d{3}|nct:|NCT\d{8}|S\d{4}-?\d{3}[\dX]\(?\d\d|B97[89]\d{10}|1-s2\.0-|[\w./-]*/pii/|[\w./-]*/PIIS\d"
 )
+_OPENING = "([{<'\"“‘«`*"  # what an identifier among words stands in
 _WORDS = ("nct", "pii")  # ids that no source has a field for, so that they stay words of an expression
-_TAG = re.compile(r"(?i)\[(?:aid|doi|lid|location id)\]$")  # PubMed's: it is a term of an expression
+_BRACKETS = re.compile(r"[()\[\]{}]")
+_TAG = re.compile(r"(?i)\[(?:aid|doi|lid|location id)\]\)*$")  # PubMed's: it is a term of an expression
 # What a term with a tag for identifiers is, by its first letters; a number alone is a PMID there.
 _SCHEMES = {"pmc": "PMC", "pmcid": "PMC"}
 
@@ -83,7 +86,13 @@ def read_identifiers(text: str) -> TypedIdentifiers:
             rest.append(value_of(name) if name else piece)
     if words and all(read_id(word) and not _TAG.search(word) for word in words):
         return TypedIdentifiers(_bounded(filter(None, map(read_id, pieces))), "")
-    return TypedIdentifiers(_bounded(found), (" ".join(rest) if words else "") if found else text)
+    return TypedIdentifiers(_bounded(found), (_paired(" ".join(rest)) if words else "") if found else text)
+
+
+def _paired(text: str) -> str:
+    """The words beside identifiers without brackets of which one went with an identifier: `(10.1000/x, Kober)`."""
+    is_paired = all(text.count(opening) == text.count(closing) for opening, closing in ("()", "[]", "{}"))
+    return text if is_paired else tidy(_BRACKETS.sub(" ", text))
 
 
 def _goes_on(name: str, behind: str) -> bool:
@@ -102,7 +111,7 @@ def _goes_on(name: str, behind: str) -> bool:
 
 def _named(piece: str) -> str | None:
     """The identifier that one piece is, or that an address has in it: `nejm.org/doi/full/10.1056/…`."""
-    return read_id(piece) if _UNMISTAKABLE.match(piece) and not _TAG.search(piece) else None
+    return read_id(piece) if _UNMISTAKABLE.match(piece.lstrip(_OPENING)) and not _TAG.search(piece) else None
 
 
 def identifiers_of_terms(leaves: list[Leaf]) -> tuple[str, ...]:

@@ -62,3 +62,27 @@ def test_a_doi_keeps_the_signs_in_its_brackets_and_at_the_end_of_a_sici(text: st
 def test_words_and_numbers_beside_identifiers_stay_apart(text: str, names: tuple[str, ...], rest: str) -> None:
     read = read_identifiers(text)
     assert (read.names, read.rest) == (names, rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Kober (10.7554/eLife.20391)", "Kober"),
+        ("(10.7554/eLife.20391, Kober)", "Kober"),
+        ("TREM2 structure [doi:10.7554/eLife.20391].", "TREM2 structure"),
+        ("Kober, see doi.org/10.7554/eLife.20391", "Kober see"),
+        ("read `10.7554/eLife.20391` again", "read again"),
+        ("[Kober 2016](https://doi.org/10.7554/eLife.20391)", "[Kober 2016]"),
+        ("what is 10.7554/eLife.20391?", "what is"),
+        ("doi = {10.7554/eLife.20391},", "doi"),
+    ],
+)
+def test_an_identifier_among_words_is_read_without_brackets_and_marks_around_it(text: str, rest: str) -> None:
+    read = read_identifiers(text)
+    assert (read.names, read.rest) == ((ELIFE,), rest)
+
+
+@pytest.mark.parametrize("mark", ["?", "!", "}", "`", "**", "?)"])
+def test_marks_behind_a_doi_are_not_its_own_but_the_last_sign_of_a_sici_is(mark: str) -> None:
+    assert read_id(f"10.7554/eLife.20391{mark}") == ELIFE
+    assert read_id(f"{WILEY[:-1]}?") == f"doi:{WILEY[:-1].lower()}?"
