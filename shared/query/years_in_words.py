@@ -38,7 +38,7 @@ _BEHIND = (
     r"(?![\w-]|['’]s\b)(?! ?(?:[mkµ]?g|[ckm]?m|nm|m?l|iu|u|[kmg]?hz|[mk]?pa|[km]?ev|k|kcal|rpm|ppm|cells?|cycles?|steps"
     r"|people|patients|participants)\b)"
 )
-_CLOSED = r"(?=[.,;:!?]*(?:$| (?:in|on|for|with|and|about|regarding|using|by) ))"
+_CLOSED = r"(?=[.,;:!?]*(?:$| (?:in|on|for|with|and|about|regarding|using|by|(?:and)?not) ))"
 
 _RANGE = re.compile(
     rf"{_BEFORE}(?:(?:between|from|zwischen|von|entre|de|desde|tra il|dal) (?:the years? )?{_YEAR} "

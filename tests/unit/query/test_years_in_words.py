@@ -100,6 +100,8 @@ def test_numbers_and_times_of_the_subject_stay_words(text: str) -> None:
         ("HIV incidence in the past 5 years", "HIV incidence"), ("TREM2 in the past year", "TREM2"),
         ("reviews published before 1940", "reviews"), ("the guidelines published in 2016", "the guidelines"),
         ("heroin epidemic in the years 1990-2000", "heroin epidemic"), ("TREM2 > 2015", "TREM2"),
+        ("TREM2 published after 2015 NOT mouse", "TREM2 NOT mouse"),
+        ("TREM2 before 2010 ANDNOT rat", "TREM2 ANDNOT rat"),
     ],
 )  # fmt: skip
 def test_words_that_also_stand_beside_years_of_a_subject_do_not_hide_a_filter(text: str, rest: str) -> None:
