@@ -91,6 +91,7 @@ def test_papers_of_whatever_type_are_no_type(text: str) -> None:
         "understanding open access", "traffic citations over 10", "h-index above 50 citations",
         "self-citation over 50 citations", "washed more than 3 times", "at least 100 citations",
         "no more than 50 citations of TREM2", "datasets for object detection", "love letters", "books in Africa",
+        "TREM2 without reviews", "TREM2 excluding preprints", "TREM2 NOT review", "papers on TREM2 but no reviews",
         "quality of systematic reviews", "case reports of TREM2", "preprints", "the null hypothesis",
         "studies by country", "TREM2 variants in Alzheimer's disease: a systematic review",
     ],
