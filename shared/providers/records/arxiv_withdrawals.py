@@ -29,14 +29,21 @@ _WITHDRAWN = rf"(?:withdrawn|retracted)\b(?!{_ELSEWHERE}|{_FORMERLY})"
 _BY = rf" by (?:the |its )?(?:\w+ )?(?:authors?|arxiv|submitters?|administrat(?:ors?|ion))\b(?!{_ELSEWHERE})"
 _WHY = (
     rf"(?:{_BY}| (?:due|because|since|in favou?r|from (?:the )?arxiv)\b| as (?:incorrect|wrong|a duplicate)\b"
+    r"| at (?:the )?(?:authors?['’]?s? )?request\b"
     r"| ?[-–—/(.:;,)\]!*]|$)"
 )
 _WE_WITHDRAW = (
     r"(?:we|i|the authors?) (?:(?:hereby|have|has|had|am|are|must|now|therefore|decided to|wish to|would like to) )*"
     rf"withdr(?:aws?|ew|awn|awing) (?:{_THIS_KIND}|(?:the|our|my) (?:\w+ )?{_WORK})(?!{_ELSEWHERE})"
 )
+_REMOVED = rf"{_THIS_WORK} {_IS}+removed{_BY}"  # as arXiv's administrators say
+# The reason may come first: `Due to an error in Lemma 2, this paper is withdrawn`.
+_REASON_FIRST = rf"(?:(?:due|owing) to|because of) [^;]{{3,160}}?, {_THIS_WORK} {_IS}+{_WITHDRAWN}"
 # How a statement of a withdrawal begins.
-_STATEMENT = rf"(?:(?:{_THIS_WORK}|this) {_IS}+{_WITHDRAWN}|(?:withdrawn|retracted){_WHY}|{_WE_WITHDRAW})"
+_STATEMENT = (
+    rf"(?:{_REASON_FIRST}|{_REMOVED}|(?:{_THIS_WORK}|this) {_IS}+{_WITHDRAWN}"
+    rf"|(?:withdrawn|retracted){_WHY}|{_WE_WITHDRAW})"
+)
 # A comment lists what there is to say: `12 pages, withdrawn`. `ICLR 2021 submission (withdrawn)` is of a conference.
 _IN_COMMENT = re.compile(
     rf"(?:^\W*|^arxiv admin note: |[.;] ?|(?:pages?|figures?|tables?|pp\.?|latex), )"
