@@ -15,18 +15,16 @@ Each is noted for the caller.
 from __future__ import annotations
 
 import re
-from urllib.parse import parse_qs, urlsplit
 
 from shared.bibliography.name_patterns import ET_AL
 from shared.bibliography.orcid import find_orcids
 from shared.json_types import read_json
 from shared.query.greek import letter_of
 from shared.query.identifiers import read_identifiers
+from shared.query.searched_addresses import SEARCHED, searched_at
 from shared.query.syntax import tidy
 
 _ADDRESS = re.compile(r"(?<!\S)(?:https?://|www\.)\S+", re.I)
-# The parameter in which pages of results have their query: PubMed and Europe PMC, Google Scholar, Semantic Scholar.
-_SEARCHED = ("term", "q", "query", "search", "searchQuery", "search_query", "text")
 _MOST_ADDRESSES = 20
 _FORMULA = re.compile(r"\$(?=[^\s$])([^$]{1,200}?)(?<=[^\s$])\$(?!\d)")
 _LATEX_COMMAND = re.compile(r"\\([A-Za-z]{1,20}) ?")
@@ -90,7 +88,7 @@ def _of_json(text: str) -> tuple[str, list[str]]:
         given = read_json(text)
     except ValueError:
         return text, []
-    found = next((given[name] for name in (*_SEARCHED, "title") if isinstance(given.get(name), str)), "")
+    found = next((given[name] for name in (*SEARCHED, "title") if isinstance(given.get(name), str)), "")
     return (tidy(found), [f"{text[:60]} as its query; send its other fields beside `query`"]) if found else (text, [])
 
 
@@ -110,20 +108,12 @@ def _without_addresses(text: str) -> tuple[str, list[str]]:
     for address in _ADDRESS.findall(text)[:_MOST_ADDRESSES]:
         if read_identifiers(address).names or find_orcids(address):
             continue
-        searched = _searched_at(address)
+        searched, unread = searched_at(address)
         said = f"as its search: {searched[:100]}" if searched else "left out: it names no paper by an identifier"
+        said += f"; left out: {', '.join(unread)[:100]}" if unread else ""
         notes.append(f"{address[:80]} {said}")
         text = text.replace(address, searched, 1)
     return tidy(text), notes
-
-
-def _searched_at(address: str) -> str:
-    """What the page of results at an address searches for; "" for any other page."""
-    try:
-        given = parse_qs(urlsplit(address).query, max_num_fields=50)
-    except ValueError:
-        return ""
-    return next((tidy(given[name][0]) for name in _SEARCHED if name in given), "")
 
 
 def _without_labels(text: str) -> tuple[str, list[str]]:
