@@ -3,6 +3,9 @@
     MH "Alzheimer's Disease+"   a subject heading, `+` with those below it; MM a major one
     TI TREM2 AND AB (tau OR amyloid)   TX, SU, DE, KW, AU, SO   the same for texts, subjects, authors, journals
 
+    PY 2015-2020, PY 2018       years
+    tau N3 amyloid, W5          both words, at any distance
+
 Only beside an operator, a quotation or a parenthesis: `AB blood groups` and `MM cells` are words.
 https://connect.ebsco.com/s/article/Searching-with-Field-Codes
 """
@@ -21,6 +24,8 @@ _HEADING = re.compile(rf'{_START}(MH|MM) (?:"([^"]{{2,80}}?)\+?"|([^\W\d_][\w\'â
 _TERM = re.compile(
     rf"{_START}({'|'.join(_FIELDS)}) (?:(?=[\"(])|([^\s()\"]+(?: (?!AND\b|OR\b|NOT\b)[^\s()\"]+)*))(?=\S|\s|$)"
 )
+_YEARS = re.compile(rf"{_START}PY (?:([12]\d{{3}})[-â€“])?([12]\d{{3}})(?=[\s)]|$)")
+_NEAR = re.compile(r"(?<=[\w)\"]) ([NW]\d{1,2}) (?=[\w(\"])")
 _OPERATOR = re.compile(r"\b(?:AND|OR|NOT)\b")
 
 
@@ -48,4 +53,13 @@ def read_ebsco(text: str) -> tuple[str, list[str]]:
             else f"{name}:{words}"
         )
 
-    return _TERM.sub(term, _HEADING.sub(heading, text)), list(dict.fromkeys(notes))
+    def years(found: re.Match[str]) -> str:
+        notes.append(f"{found[0]} as {(read := f'PUB_YEAR:[{found[1] or found[2]} TO {found[2]}]')}")
+        return read
+
+    def near(found: re.Match[str]) -> str:
+        notes.append(f"{found[1]} as AND, at any distance")
+        return " "
+
+    read = _YEARS.sub(years, _TERM.sub(term, _HEADING.sub(heading, text)))
+    return _NEAR.sub(near, read) if notes else read, list(dict.fromkeys(notes))
