@@ -11,16 +11,16 @@ import pytest
 # Of `make test-all`, by the time of a file: from more than a minute to half a minute.
 LONGEST = (
     "tests/integration/saved_searches/test_year.py",
-    "tests/integration/test_schemathesis.py",
+    "tests/integration/http/test_schemathesis.py",
     "tests/integration/saved_searches/test_scheduled_load.py",
-    "tests/integration/test_mutated_answers.py",
-    "tests/integration/test_largest_reference_check.py",
+    "tests/integration/sources/test_mutated_answers.py",
+    "tests/integration/references/test_largest_reference_check.py",
     "tests/ways_of_asking/test_known_items.py",
-    "tests/integration/test_similar_papers.py",
-    "tests/integration/test_long_reference_checks.py",
+    "tests/integration/papers/test_similar_papers.py",
+    "tests/integration/references/test_long_reference_checks.py",
     "tests/infra/test_code_asset.py",
     "tests/test_patterns.py",
-    "tests/integration/test_two_callers.py",
+    "tests/integration/result_sets/test_two_callers.py",
 )
 
 

@@ -15,8 +15,8 @@ from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from shared.search.sizes.token_budget import tokens
 from tests.integration.papers_calls import call, fetch
-from tests.integration.test_dynamodb_requests import counted
-from tests.integration.test_sizes import by_mcp
+from tests.integration.runtime.test_dynamodb_requests import counted
+from tests.integration.search.test_sizes import by_mcp
 
 pytestmark = pytest.mark.slow  # pages of long lists at several budgets
 

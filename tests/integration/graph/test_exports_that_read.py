@@ -6,8 +6,8 @@ import pytest
 
 from infra.local.machine import Machine
 from tests.integration.mcp_calls import called, resource
-from tests.integration.test_claims import sent_messages
-from tests.integration.test_exports import file_of
+from tests.integration.result_sets.test_claims import sent_messages
+from tests.integration.search.test_exports import file_of
 
 PAPER = "10.7554/eLife.20391"
 

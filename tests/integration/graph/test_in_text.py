@@ -15,7 +15,7 @@ from shared.graph.in_text import SENTENCE_BYTES, joined_in_text
 from tests.integration.graph.storm import stored
 from tests.integration.graph.test_graph import sqs_event
 from tests.integration.graph.test_routes import call, get
-from tests.integration.test_kept_texts import CONTACTS, FOLDING, SENTENCE, TEXTS, read, with_references
+from tests.integration.texts.test_kept_texts import CONTACTS, FOLDING, SENTENCE, TEXTS, read, with_references
 from tests.published_schemas import validate
 from tests.unit.graph.examples import papers_body, result
 

@@ -12,7 +12,7 @@ from infra.local import dead_letters
 from infra.local.dead_letters import Queues, main, queues, waiting
 from infra.local.machine import Machine
 from shared.delivery.deliveries import Delivery, to_message
-from tests.integration.test_dead_letters import put_dead_letters
+from tests.integration.commands.test_dead_letters import put_dead_letters
 
 
 @pytest.fixture

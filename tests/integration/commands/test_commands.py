@@ -16,7 +16,7 @@ from infra.local.next_commands import next_lines
 from shared.answers.search import Action
 from shared.json_types import JsonObject
 
-PROJECT = Path(__file__).parents[2] / "pyproject.toml"
+PROJECT = Path(__file__).parents[3] / "pyproject.toml"
 REFERENCE = (
     "Zhao N. et al. Elevating microglia TREM2 reduces amyloid seeding and suppresses disease-associated microglia. "
     "J Exp Med 2022"

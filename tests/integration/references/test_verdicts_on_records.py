@@ -8,7 +8,7 @@ from infra.local.machine import Machine
 from tests.benchmarks.reference_set import papers, printed
 from tests.benchmarks.reference_styles import vancouver
 from tests.integration.papers_calls import fetch
-from tests.integration.test_trial_findings_on_references import BOTH, Resolve
+from tests.integration.references.test_trial_findings_on_references import BOTH, Resolve
 
 # Semantic Scholar calls their journal ArXiv; of the first, others know the proceedings. Of so many references at once,
 # not each is sent to all.

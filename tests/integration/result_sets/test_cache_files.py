@@ -23,7 +23,7 @@ from shared.legs.leg import FRESH_S, Entry, Leg
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from tests.benchmarks.cost_units import counted_calls
-from tests.integration.test_own_faults import rows, search
+from tests.integration.sources.test_own_faults import rows, search
 
 NOW = 1_795_000_000
 LEG = Leg("crossref", Query(text="TREM2"))

@@ -10,7 +10,7 @@ import pytest
 from infra.local.machine import Machine
 from tests.integration.mcp_calls import called
 from tests.integration.papers_calls import fetch
-from tests.integration.test_resolve_forms import LANCET, LANCET_TITLE, REFERENCES, RISK, RISK_TITLE, VARIANTS
+from tests.integration.references.test_resolve_forms import LANCET, LANCET_TITLE, REFERENCES, RISK, RISK_TITLE, VARIANTS
 
 Resolve = Callable[[Machine, list[Any]], list[dict[str, Any]]]
 

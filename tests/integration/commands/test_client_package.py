@@ -15,7 +15,7 @@ import pytest
 
 from shared.client.tool_calls import TOOL_FUNCTIONS
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CLIENT = ROOT / "client"
 CALL = """
 import importlib.util, json, sys

@@ -22,7 +22,7 @@ from tests.integration import mcp_calls
 from tests.integration.mcp_calls import message, refusal
 from tests.unit.mcp.test_server import VERSIONS, in_both_versions
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ELIFE = "10.7554/eLife.20391"
 CITED = {"context": {"type": "debate", "id": "mcp"}, "text": f"as in doi:{ELIFE}"}
 

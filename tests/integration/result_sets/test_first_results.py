@@ -19,7 +19,7 @@ from shared.search.hints import weak_match
 from shared.search.page import request_key
 from shared.search.requests.search_request import SearchRequest
 from shared.search.result_sets.store import shows
-from tests.integration.test_own_faults import fail_calls
+from tests.integration.sources.test_own_faults import fail_calls
 
 REQUEST = {"query": "TREM2 microglia", "providers": "crossref,openalex", "cite_in_kg": False}
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from infra.local.machine import Machine
-from tests.integration.test_resolve_forms import resolved, running
+from tests.integration.references.test_resolve_forms import resolved, running
 
 __all__ = ["running"]
 

@@ -21,7 +21,7 @@ from shared.search.sizes.abstract_lengths import ABSTRACT_CHARS
 from shared.search.sizes.details import LEAST_CHARS
 from shared.search.sizes.token_budget import tokens
 from tests.integration.papers_calls import fetch
-from tests.integration.test_sizes import TOPICS, by_mcp
+from tests.integration.search.test_sizes import TOPICS, by_mcp
 
 pytestmark = pytest.mark.slow  # ten of the longest papers
 

@@ -20,7 +20,7 @@ from infra.local.sandbox.server import Sandbox
 from shared.bibliography.paper_ids import read_id
 from tests.integration.enough_time import with_enough_time
 from tests.integration.papers_calls import call, fetch, upstream
-from tests.integration.test_faults import ENVELOPES, FAULTS
+from tests.integration.sources.test_faults import ENVELOPES, FAULTS
 from tests.published_schemas import validate
 
 TREM2, RSIF, RISK = "10.7554/eLife.20391", "10.1098/rsif.2017.0387", "10.1001/jamaneurol.2013.6237"

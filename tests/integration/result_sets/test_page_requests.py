@@ -11,7 +11,7 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.tools import ToolError
 from tests.integration.papers_calls import fetch
-from tests.integration.test_sizes import by_mcp
+from tests.integration.search.test_sizes import by_mcp
 
 SEARCH = "/v1/literature-search"
 

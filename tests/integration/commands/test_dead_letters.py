@@ -24,7 +24,7 @@ from tests.unit.graph.examples import citations_body, papers_body, result
 
 pytestmark = pytest.mark.slow  # messages that fail until they are given up
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 GOOD = papers_body(result())
 
 

@@ -10,7 +10,7 @@ import pytest
 from infra.local.machine import Machine
 from tests.integration.actions import routes
 from tests.integration.papers_calls import fetch
-from tests.integration.test_sizes import by_mcp
+from tests.integration.search.test_sizes import by_mcp
 
 
 def follow(local: Machine, action: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,8 +17,8 @@ from shared.aws.dynamodb.claims import Claim, Claims
 from shared.aws.messaging import citation_queue
 from shared.aws.messaging.citation_queue import CitationQueue
 from shared.merging import merge
-from tests.integration.test_coalescing import QUERY, all_at_once
-from tests.integration.test_own_faults import fail_calls
+from tests.integration.result_sets.test_coalescing import QUERY, all_at_once
+from tests.integration.sources.test_own_faults import fail_calls
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

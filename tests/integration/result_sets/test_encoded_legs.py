@@ -22,7 +22,7 @@ from shared.bibliography.paper import MAX_AUTHORS, Author, Paper
 from shared.errors import Outcome
 from shared.providers.encoded_replies import form
 from shared.providers.provider import Page, ProviderReply, reply_from_json, reply_to_json
-from tests.integration.test_own_faults import search
+from tests.integration.sources.test_own_faults import search
 
 pytestmark = pytest.mark.slow  # answers of several megabytes
 

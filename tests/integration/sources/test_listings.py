@@ -11,7 +11,7 @@ from infra.functions import providers_for
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from shared.providers.provider import reply_from_json
-from tests.integration.test_every_provider import CONTACT, WORD
+from tests.integration.sources.test_every_provider import CONTACT, WORD
 
 LISTING = providers_for("listing")
 # A page of Semantic Scholar's bulk search has 1,000 papers, whatever is requested.

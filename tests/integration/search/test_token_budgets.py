@@ -10,7 +10,7 @@ from infra.local.machine import Machine
 from shared.search.sizes.token_budget import tokens
 from tests.integration.papers_calls import call as request
 from tests.integration.papers_calls import fetch
-from tests.integration.test_sizes import by_mcp
+from tests.integration.search.test_sizes import by_mcp
 
 pytestmark = pytest.mark.slow  # every list at many budgets
 

@@ -25,7 +25,7 @@ from tests.skipped_time import SkippedTime
 
 pytestmark = pytest.mark.slow  # several processes
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 EVENTS = sorted((ROOT / "events").glob("*.json"))
 
 

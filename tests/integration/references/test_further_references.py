@@ -15,7 +15,7 @@ from tests.ways_of_asking.capture import ids_of_result
 
 pytestmark = pytest.mark.slow  # more than a hundred references, in three batches
 
-FILE = Path(__file__).parents[1] / "benchmarks" / "further_references.txt"
+FILE = Path(__file__).parents[2] / "benchmarks" / "further_references.txt"
 
 
 class Further(NamedTuple):
