@@ -4,6 +4,7 @@
     ├── BadRequest                    invalid input; no provider was queried
     │   └── Unprocessable, MessageRefused  well-formed, with an invalid value; a queue message in an unknown form
     ├── NotFound, Expired             no such paper, context or saved search; an expired cursor
+    ├── Unanswered                    a source that may have the paper did not answer, and no other has it
     ├── Conflict                      contradicts another request, such as one with the same Idempotency-Key
     │   ├── StillUnderWay             the first request with an Idempotency-Key has no answer yet
     │   └── RunUnderWay, LeaseLost    another run of the saved search is under way; it took over, or all was deleted
@@ -80,6 +81,17 @@ class NotFound(LiteratureError):
     """The requested resource does not exist."""
 
     code = "not_found"
+
+
+class Unanswered(LiteratureError):
+    """No source has what was requested, and one that may have it did not answer: nobody can say that it is unknown."""
+
+    code = "unanswered"
+    retryable = True
+
+    def __init__(self, message: str, errors: Sequence[FieldError] = ()) -> None:
+        super().__init__(message, hint="Send the request again later: a source that may have it did not answer.")
+        self.errors = tuple(errors)
 
 
 class Expired(LiteratureError):

@@ -46,7 +46,7 @@ _RESULT_SET: Parameter = {
     "description": "`result_set_id` of an answer to a search, or to a request for references or citations.",
     "schema": {"type": "string", "format": "result-set-id", "pattern": f"^{ID_FORM}$"},
 }  # fmt: skip
-_BY_ID = "If no provider that answered has the paper, the result is a 404 that names them."
+_BY_ID = "No paper: a 404 that names the providers; 502 (`unanswered`) if one that may have it did not answer."
 
 
 def _graph_id() -> Parameter:

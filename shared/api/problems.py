@@ -14,6 +14,7 @@ from shared.errors import (
     LiteratureError,
     NotFound,
     StorageUnavailable,
+    Unanswered,
     Unprocessable,
 )
 from shared.legs.overload import Overloaded
@@ -29,6 +30,7 @@ STATUS: dict[type[LiteratureError], int] = {
     NotFound: 404,
     Conflict: 409,
     Expired: 410,
+    Unanswered: 502,
     FreshBudgetSpent: 429,
     StorageUnavailable: 503,
     Overloaded: 503,
@@ -49,6 +51,11 @@ TITLES = {
     504: "No provider answered in time",
 }
 
+# Of errors that share their status with another cause.
+OWN_TITLES: dict[type[LiteratureError], str] = {
+    Overloaded: "The service is overloaded",
+    Unanswered: "A source that may have it did not answer",
+}
 
 # What to do where an error says nothing better.
 HINTS = {
@@ -77,7 +84,7 @@ def status_of(error: LiteratureError) -> int:
 def problem_of(error: LiteratureError) -> ProblemFields:
     """The problem object of a named error, to which the entry point adds the `request_id`."""
     status = status_of(error)
-    title = "The service is overloaded" if isinstance(error, Overloaded) else None  # 503 has two causes
+    title = OWN_TITLES.get(type(error))
     return {
         **plain_problem(status, error.code, error.message, hint=error.hint, title=title),
         "retryable": error.retryable,

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shared.bibliography.paper_ids import what_to_write
-from shared.errors import FieldError, NotFound, Unprocessable
+from shared.errors import FieldError, NotFound, Unanswered, Unprocessable
 from shared.validation import first_errors
 
 MOST_ADVICE = 3
-ASK_AGAIN = "Send the request again later: a source that may have it did not answer."
 
 
 class NoneFound(NotFound):
-    """None of several papers was found; `errors` says of each why. `unanswered`: for some, a source did not answer."""
+    """None of several papers was found; `errors` says of each why."""
 
-    def __init__(self, messages: Sequence[str], *, unanswered: bool) -> None:
-        hint = ASK_AGAIN if unanswered else "POST /v1/papers gives the reason for each id."
-        super().__init__("no paper was found for these ids", hint=hint)
-        self.retryable = unanswered
-        self.errors = tuple(first_errors([FieldError("ids", text) for text in messages]))
+    def __init__(self, errors: Sequence[FieldError]) -> None:
+        super().__init__("no paper was found for these ids", hint="POST /v1/papers gives the reason for each id.")
+        self.errors = tuple(errors)
+
+
+def none_found(messages: Sequence[str], *, unanswered: bool) -> NoneFound | Unanswered:
+    """The error for several ids without a paper; `unanswered`: for some, a source that may have it did not answer."""
+    errors = first_errors([FieldError("ids", text) for text in messages])
+    return Unanswered("no paper was found for these ids", errors) if unanswered else NoneFound(errors)
 
 
 def no_id(field: str, *texts: str) -> Unprocessable:

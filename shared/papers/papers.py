@@ -16,7 +16,7 @@ from shared.answers.content_trust import marks
 from shared.bibliography.paper import RetractionStatus
 from shared.bibliography.paper_ids import read_id, scheme_of, what_to_write
 from shared.clock import Deadline
-from shared.errors import NotFound, Outcome
+from shared.errors import NotFound, Outcome, Unanswered
 from shared.legs.reports import raise_if_all_failed
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.fitting import fitted
@@ -24,7 +24,6 @@ from shared.papers.graph_papers import from_graph
 from shared.papers.left_out import left_out_hints
 from shared.papers.leg_summary import summary_of
 from shared.papers.lookup import look_up
-from shared.papers.no_id import ASK_AGAIN
 from shared.papers.paper_request import PaperRequest
 from shared.papers.request import MAX_IDS, PapersRequest
 from shared.search.page import unranked
@@ -112,11 +111,11 @@ def get_papers(
 
 
 def get_paper(request: PapersRequest, dependencies: PaperDependencies) -> PaperAnswer:
-    """The paper of one id. Raises NotFound with the providers that answered without it, or AllProvidersFailed."""
+    """The paper of one id. Raises NotFound, Unanswered or AllProvidersFailed, which name the providers."""
     answer = get_papers(request, dependencies)
     (entry,) = answer["papers"]
     if entry["status"] != "found":
-        raise not_found_error(
+        raise no_paper_error(
             entry["id"],
             entry["name"],
             entry["answered_by"],
@@ -167,7 +166,7 @@ def unanswered_hints(entries: Iterable[PaperEntry]) -> list[Hint]:
     return [{"reason": PROVIDERS_FAILED, "message": message}]
 
 
-def not_found_error(
+def no_paper_error(
     requested: str,
     name: str | None,
     answered_by: Sequence[str],
@@ -175,8 +174,8 @@ def not_found_error(
     *,
     is_certain: bool,
     not_queried: str | None = None,
-) -> NotFound:
-    """The error for a paper that no answering provider has; retryable if one that would know did not answer.
+) -> NotFound | Unanswered:
+    """The error for a paper that no answering provider has; `Unanswered` if one that would know did not answer.
 
     `is_certain`: all that would know have answered. `not_queried`: the reason why no provider was queried, if so.
     """
@@ -185,11 +184,9 @@ def not_found_error(
     message = f"{name} is not held by {', '.join(answered_by)}"
     if unanswered:
         message += "; no answer from " + ", ".join(f"{provider} ({how})" for provider, how in unanswered.items())
-    check = "Check the id, or resolve the reference by its title: POST /v1/resolve."
-    error = NotFound(message, hint=check)
     if unanswered and not is_certain:
-        error.hint, error.retryable = ASK_AGAIN, True
-    return error
+        return Unanswered(message)
+    return NotFound(message, hint="Check the id, or resolve the reference by its title: POST /v1/resolve.")
 
 
 def _entry(

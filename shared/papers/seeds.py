@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shared.bibliography.paper_ids import read_id, what_to_write
-from shared.errors import AllProvidersFailed, FieldError, NotFound
+from shared.errors import AllProvidersFailed, FieldError, NotFound, Unanswered
 from shared.papers.paper_request import PaperRequest
-from shared.papers.papers import NO_PROVIDER_FOR_ID, not_found_error
+from shared.papers.papers import NO_PROVIDER_FOR_ID, no_paper_error
 
 
 def read_names(field: str, texts: Sequence[str]) -> tuple[list[str], list[FieldError]]:
@@ -31,7 +31,7 @@ def unanswered(missing: Sequence[PaperRequest]) -> list[str]:
     return [seed.name for seed in missing if seed.outcomes and not seed.not_found]
 
 
-def no_seed_error(missing: Sequence[PaperRequest]) -> NotFound | AllProvidersFailed:
+def no_seed_error(missing: Sequence[PaperRequest]) -> NotFound | Unanswered | AllProvidersFailed:
     """The error for a request none of whose seeds has a paper."""
     names = ", ".join(request.name for request in missing)
     failed = {provider: outcome for request in missing for provider, outcome in request.failed.items()}
@@ -41,4 +41,4 @@ def no_seed_error(missing: Sequence[PaperRequest]) -> NotFound | AllProvidersFai
         return AllProvidersFailed(f"nobody who might know {names} answered", errors, timed_out=False)
     reason = None if answered_by else NO_PROVIDER_FOR_ID
     is_certain = all(request.not_found for request in missing)
-    return not_found_error(names, names, answered_by, failed, is_certain=is_certain, not_queried=reason)
+    return no_paper_error(names, names, answered_by, failed, is_certain=is_certain, not_queried=reason)

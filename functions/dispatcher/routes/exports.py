@@ -14,7 +14,7 @@ from functions.dispatcher.wiring.papers import paper_dependencies
 from functions.dispatcher.wiring.search import result_sets
 from shared.aws.rest_api.request_body import json_object, query_object, request_id
 from shared.errors import Expired
-from shared.papers.no_id import NoneFound, no_id
+from shared.papers.no_id import no_id, none_found
 from shared.papers.papers import get_papers
 from shared.papers.request import ExportRequest, PapersRequest
 from shared.search.filtering.facets import papers_of
@@ -57,7 +57,7 @@ def exports() -> Response[str]:
         raise no_id("ids", *request.ids)
     found = {entry["paper"]["key"]: entry["paper"] for entry in answer["papers"] if entry["paper"]}
     if not found:
-        raise NoneFound(missing.messages(), unanswered=bool(missing.unanswered))
+        raise none_found(missing.messages(), unanswered=bool(missing.unanswered))
     papers = [cast("StoredPaper", paper) for paper in found.values()]  # `whole` returns every field
     papers = papers[: request.max_results]
     return as_file(form, papers, complete=answer["complete"], missing=missing, max_tokens=request.max_tokens)

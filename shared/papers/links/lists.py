@@ -15,7 +15,7 @@ from shared.bibliography.paper import InTextCitation
 from shared.bibliography.paper_ids import read_id
 from shared.canonical_json import canonical, digest
 from shared.clock import Deadline
-from shared.errors import Expired, FieldError, NotFound, Unprocessable
+from shared.errors import Expired, FieldError, NotFound, Unanswered, Unprocessable
 from shared.legs.reports import as_answers, raise_if_all_failed, reports_of
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.external_ids import external_ids
@@ -30,7 +30,7 @@ from shared.papers.links.order import ORDERS
 from shared.papers.links.publishing import published_links
 from shared.papers.lookup import look_up
 from shared.papers.paper_request import PaperRequest
-from shared.papers.papers import NO_PROVIDER_FOR_ID, not_found_error
+from shared.papers.papers import NO_PROVIDER_FOR_ID, no_paper_error
 from shared.papers.request import LinksRequest
 from shared.papers.texts.sources import copies_of
 from shared.query.question import Relation
@@ -105,7 +105,7 @@ def _new_list(
         raise_if_all_failed([answer.reply for answer in found.answers])
     (head,) = found.requests
     if head.paper is None:
-        raise _not_found(request.id, head)
+        raise _no_paper(request.id, head)
     heads = [Head(head.paper.key, head.names)]
     listings, answers = query_lists([relation], heads, dependencies, deadline, fresh=request.fresh, part=LISTS_SHARE)
     if answers:
@@ -154,9 +154,9 @@ def _stored(
     return cast("StoredList", stored(dependencies.result_sets, listing, key, fresh_s))
 
 
-def _not_found(requested: str, head: PaperRequest) -> NotFound:
+def _no_paper(requested: str, head: PaperRequest) -> NotFound | Unanswered:
     reason = None if head.has_answer_of_index else NO_PROVIDER_FOR_ID
-    return not_found_error(
+    return no_paper_error(
         requested, head.name, head.answered_by, head.failed, is_certain=head.not_found, not_queried=reason
     )
 

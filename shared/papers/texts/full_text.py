@@ -24,7 +24,7 @@ from shared.legs.reports import raise_if_all_failed
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.lookup import look_up
 from shared.papers.no_id import no_id
-from shared.papers.papers import not_found_error
+from shared.papers.papers import no_paper_error
 from shared.papers.texts.copy_identity import is_of_paper
 from shared.papers.texts.request import FullTextRequest
 from shared.papers.texts.sources import Candidate, PaperCopies, candidates, copies_of, licence_of
@@ -88,7 +88,7 @@ def find_full_text(request: FullTextRequest, dependencies: PaperDependencies) ->
     looked_up = look_up([name], dependencies, deadline, fresh=request.fresh, part=LOOKUP_PART)
     (found,) = looked_up.requests
     if found.not_found and not found.paper:
-        raise not_found_error(request.id, name, found.answered_by, found.failed, is_certain=True)
+        raise no_paper_error(request.id, name, found.answered_by, found.failed, is_certain=True)
     (result,) = find_texts([copies_of(found)], dependencies, deadline.share(1.0), fresh=request.fresh)
     result.answers = [*looked_up.answers, *result.answers]
     if result.text is None:

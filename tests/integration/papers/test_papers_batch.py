@@ -49,15 +49,15 @@ def test_not_found_names_the_queried_and_the_unanswering_providers(local: Machin
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 503}
     status, problem = call(local, "GET", "/v1/papers/10.9999/nobody.knows")
-    assert (status, problem["retryable"]) == (404, True)
+    assert (status, problem["code"], problem["retryable"]) == (502, "unanswered", True)
     assert "not held by datacite, europe_pmc, openalex, semantic_scholar" in problem["detail"]
     assert "no answer from crossref (unavailable)" in problem["detail"]
     assert problem["hint"].startswith("Send the request again later")
     for path in ("/references", "/citations", "/similar"):
         status, problem = call(local, "GET", f"/v1/papers/10.9999%2Fnobody.knows{path}")
-        assert (status, problem["retryable"], problem["hint"][:16]) == (404, True, "Send the request")
+        assert (status, problem["code"], problem["hint"][:16]) == (502, "unanswered", "Send the request")
     status, problem = call(local, "POST", "/v1/exports", {"ids": ["10.9999/nobody.knows"]})
-    assert (status, problem["retryable"], problem["hint"][:16]) == (404, True, "Send the request")
+    assert (status, problem["code"], problem["hint"][:16]) == (502, "unanswered", "Send the request")
 
 
 def test_a_source_of_copies_alone_leaves_no_doubt_whether_a_paper_exists(local: Machine) -> None:

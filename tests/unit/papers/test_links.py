@@ -9,7 +9,7 @@ import pytest
 
 from shared.aws.dynamodb.leg_cache import FAILURE_S
 from shared.bibliography.paper import Paper, Pointer
-from shared.errors import AllProvidersFailed, Expired, NotFound, Outcome, Unprocessable
+from shared.errors import AllProvidersFailed, Expired, NotFound, Outcome, Unanswered, Unprocessable
 from shared.papers.links.lists import get_links
 from shared.papers.request import LinksRequest
 from shared.query.question import Relation
@@ -206,11 +206,11 @@ def test_a_cursor_of_a_search_is_rejected_for_a_list() -> None:
         ask(providers, cursor=str(Cursor("b" * 32, 0)))
 
 
-def test_an_unknown_paper_is_not_found_and_retryable_if_a_provider_did_not_answer() -> None:
+def test_an_unknown_paper_is_not_found_or_unanswered_if_a_provider_did_not_answer() -> None:
     with pytest.raises(NotFound) as unknown:
         ask(sources(), name="10.1000/none")
     assert unknown.value.retryable is False
-    with pytest.raises(NotFound) as maybe:
+    with pytest.raises(Unanswered) as maybe:
         ask(sources(broken={"crossref": Outcome.UNAVAILABLE}), name="10.1000/none")
     assert maybe.value.retryable is True
     with pytest.raises(NotFound):

@@ -164,7 +164,8 @@ export function PaperView({ fields }: { fields: URLSearchParams }) {
   const [answer, setAnswer] = useState<PaperAnswer | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [tries, setTries] = useState(0);
-  const unknown = failure instanceof Failure && failure.status === 404;
+  const code = failure instanceof Failure ? failure.problem.code : "";
+  const title = { not_found: t.notFoundTitle, unanswered: t.unansweredTitle }[code ?? ""];
   const keyChanges = useKeyChanges();
   useEffect(() => {
     const control = new AbortController();
@@ -183,7 +184,7 @@ export function PaperView({ fields }: { fields: URLSearchParams }) {
         <label>{t.id}<input key={id} name="id" required defaultValue={id} /></label>
         <button type="submit">{t.show}</button>
       </form>
-      {failure != null && <FailureNotice failure={failure} again={() => setTries(tries + 1)} {...(unknown ? { title: t.notFoundTitle } : {})} />}
+      {failure != null && <FailureNotice failure={failure} again={() => setTries(tries + 1)} {...(title ? { title } : {})} />}
       {id && !answer && failure == null && <Loading />}
       {answer && (
         <div class="columns">
