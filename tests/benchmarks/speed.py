@@ -1,7 +1,8 @@
 """How long the engine takes and how that grows: CPU time, warm, as ratios to one plain pass over the same titles.
 
 Machines differ and are shared; a ratio to `fold` (normalising each title once) measured in the same run says more than
-milliseconds. Records are made here, with a fixed seed, of the words of the sandbox's titles.
+milliseconds. Records are made here, with a fixed seed, of the words of the sandbox's titles. Garbage is looked for as
+rarely as in the functions.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+import shared.garbage_collection  # noqa: F401  as every function that merges
 from infra.local.sandbox.facts import read_facts
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, MergedPaper, Paper
