@@ -30,7 +30,6 @@ from dataclasses import dataclass, replace
 
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import id_texts
-from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
 from shared.query.question import Citation
 from shared.references.brief_citation import says_too_little
@@ -44,19 +43,16 @@ from shared.references.cited_fields import (
     is_year_of,
     same_first_author,
 )
-from shared.references.cited_line import Line
-from shared.references.cited_title import NOT_NAMED, Named, Naming, before_subtitle, name_title
-from shared.references.journal_in_citation import same_journal
+from shared.references.cited_title import Named, Naming
 from shared.references.judgement import Candidate, Judgement
 from shared.references.known_paper import KnownPaper
+from shared.references.naming import begins_source, named_by
 from shared.references.proof import WHOLE_PLACE, Comparison, fits_without_title
 from shared.references.reasons import TOO_SHORT, nearest, unsure_because
-from shared.references.title_words import begins_with_sentence, reads_like_title
+from shared.references.title_words import reads_like_title
 
 MAX_CANDIDATES = 5
 MAX_REFUSED = 3
-_PLACED: tuple[OtherField, ...] = ("authors", "journal", "volume", "pages")
-_NOTICES = ("erratum", "retraction-notice")
 _BRACKETED = re.compile(r"\[[^\[\]]{8,500}\]\.?")
 # The share of the title's half of the score, by how well the titles correspond.
 _TITLE_SCORE = {
@@ -115,7 +111,7 @@ class Judge:
 def _weigh(reference: Reference, paper: KnownPaper) -> _Weighed:
     records = paper.records
     points = compare_fields(reference, records)
-    named = _named(reference, paper, points)
+    named = named_by(reference, paper, points)
     agrees = frozenset(name for name in FIELDS if points.get(name))
     differs = frozenset(name for name in FIELDS if points.get(name) is False)
     same_year = "year" in agrees and is_year_of(reference, records)
@@ -171,20 +167,11 @@ def _has_title(reference: Reference, paper: KnownPaper) -> bool:
     if is_untitled(reference.citation.text or ""):
         return False
     used = {*words_of(paper.paper.journal or ""), *paper.author_words}
-    if _begins_source(reference, paper):
+    if begins_source(reference, paper):
         used.update(words_of(reference.citation.journal or ""))
     names = (author for author in reference.citation.authors if not reads_like_title(author))
     used.update(word for author in names for word in words_of(author))
     return sum(word.isalpha() and len(word) > 3 and word not in used for word in reference.line.words) > 2
-
-
-def _begins_source(reference: Reference, paper: KnownPaper) -> bool:
-    """Whether the text after the title, or in its place, begins with the paper's journal, or there is none."""
-    cited = reference.citation.journal
-    if not cited:
-        return reference.citation.title is not None
-    words = words_of(cited)
-    return any(same_journal(cited, it) or words[: len(own := words_of(it))] == own for it in paper.journals)
 
 
 def versions_of_one(a: MergedPaper, b: MergedPaper) -> bool:
@@ -199,52 +186,3 @@ def _links(a: MergedPaper, b: MergedPaper) -> bool:
         not ids.isdisjoint(str(value).lower() for value in (version.doi, version.pmid, version.arxiv) if value)
         for version in versions
     )
-
-
-def _named(reference: Reference, paper: KnownPaper, points: Mapping[OtherField, bool | None]) -> Named:
-    """How the titles correspond: the cited title, or a whole title in the line with the authors and the year."""
-    title = reference.citation.title
-    is_notice = paper.paper.type in _NOTICES
-    if title and is_notice and words_of(title) != words_of(paper.paper.title):
-        return NOT_NAMED  # `Retracted: X` is read as X, but a notice is not the paper
-    placed = bool(points.get("authors"))
-    named = name_title(title, paper.titles) if title else NOT_NAMED
-    if reference.line and not reference.line.quotes(title or ""):
-        named = _at_full_stop(reference, paper, named)
-    if reference.line and not is_notice and named.naming < Naming.PART:
-        named = max(named, *_named_in(reference, reference.line, paper, placed=placed), key=lambda one: one.naming)
-    if reference.line and not named.naming and all(points.get(name) for name in _PLACED):
-        named = reference.line.quoted_title(paper)  # by a sentence, whatever else that says
-    if title and not named.naming and all(points.get(name) for name in FIELDS):
-        named = before_subtitle(title, paper.titles)  # of few words: only then
-    return named
-
-
-def _at_full_stop(reference: Reference, paper: KnownPaper, named: Named) -> Named:
-    """The same, unless the rest of the title, real or invented, follows a part of it in place of a journal."""
-    source = reference.citation.journal
-    if named.naming not in (Naming.SHORTER, Naming.CUT) or _begins_source(reference, paper):
-        return named
-    in_title = set(words_of(source or "")) & set(words_of(paper.paper.title)) - STOP_WORDS
-    if named.naming is Naming.SHORTER and (paper.journals or in_title):
-        return NOT_NAMED  # the title was cut at a full stop within it
-    return Named(Naming.BEGINNING, named.title) if source and begins_with_sentence(source) else named
-
-
-def _named_in(reference: Reference, line: Line, paper: KnownPaper, *, placed: bool) -> tuple[Named, ...]:
-    """How a printed line names the paper where the parsed title does not: as a whole, or with the journal behind it."""
-    whole = line.name_title(paper)
-    if whole.naming and not placed:
-        whole = Named(Naming.PART, whole.title) if whole.naming is Naming.EQUAL else NOT_NAMED
-    if not whole.naming and placed:
-        whole = line.near_title(paper)
-    title, _, journal = (reference.citation.title or "").rpartition(", ")
-    if not title:
-        title, _, journal = (reference.citation.title or "").rpartition(". ")
-    followed = title and placed and any(same_journal(_bare(journal), it) for it in paper.journals)
-    return (whole, name_title(title, paper.titles)) if followed else (whole,)
-
-
-def _bare(journal: str) -> str:
-    """The name without a volume."""
-    return journal.rstrip(" 0123456789(),.")
