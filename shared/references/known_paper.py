@@ -77,6 +77,11 @@ class KnownPaper:
         return frozenset(word for author in self.paper.authors for word in words_of(author.display))
 
     @cached_property
+    def families(self) -> frozenset[str]:
+        """The family names of the persons among the authors of all its records, each run together."""
+        return frozenset(name.family for record in self.records for name in record.features.names)
+
+    @cached_property
     def names(self) -> frozenset[str]:
         """The ids of all its records, and those that they answered."""
         return frozenset(all_names(self.paper))

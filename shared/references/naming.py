@@ -11,6 +11,7 @@ from shared.references.cited_line import Line
 from shared.references.cited_title import NOT_NAMED, Named, Naming, before_subtitle, name_title
 from shared.references.journal_in_citation import same_journal
 from shared.references.known_paper import KnownPaper
+from shared.references.title_tail import without_tail
 from shared.references.title_words import begins_with_sentence
 
 _PLACED: tuple[OtherField, ...] = ("authors", "journal", "volume", "pages")
@@ -25,6 +26,9 @@ def named_by(reference: Reference, paper: KnownPaper, points: Mapping[OtherField
         return NOT_NAMED  # `Retracted: X` is read as X, but a notice is not the paper
     placed = bool(points.get("authors"))
     named = name_title(title, paper.titles) if title else NOT_NAMED
+    if title and reference.line and named.naming < Naming.SHORTER:
+        shorter = [name_title(it, paper.titles) for it in without_tail(reference, paper)]
+        named = max([named, *shorter], key=lambda one: one.naming)
     if reference.line and not reference.line.quotes(title or ""):
         named = _at_full_stop(reference, paper, named)
     if reference.line and not is_notice and named.naming < Naming.PART:

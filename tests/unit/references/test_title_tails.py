@@ -1,0 +1,67 @@
+"""Titles with the year or the authors right behind them, as people type them: `Attention is all you need Vaswani`."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.query.question import Citation
+from tests.unit.records import merge_records, record
+from tests.unit.references.known import judge
+
+TITLE = "Attention is all you need"
+PAPERS = merge_records(
+    [
+        record(TITLE, "Vaswani, Ashish; Shazeer, Noam; Parmar, Niki", 2017, "Neural Information Processing Systems"),
+        record("Is attention all you need?", "Smith, Ann", 2019, "Journal of Questions"),
+        record("Deep residual learning for image recognition", "He, Kaiming; van der Berg, Jan", 2016, "CVPR"),
+        record("Global burden of rare diseases in children 2019", "Doe, Jane", 2020, "Lancet"),
+        record("Global burden of rare diseases in children", "Roe, Richard", 2021, "Lancet"),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        " 2017", ", 2017", ", 2017.", ". 2017.", " (2017).", " Vaswani", ", Vaswani", " - Vaswani", " Vaswani 2017",
+        " vaswani et al. 2017", " Vaswani et al", " Ashish Vaswani", " A. Vaswani", " Vaswani and Shazeer, 2017",
+        " Shazeer 2017", " Vaswani A, Shazeer N",
+    ],
+)  # fmt: skip
+def test_a_year_and_authors_behind_a_title_are_no_words_of_it(behind: str) -> None:
+    judgement = judge(Citation(text=TITLE + behind), PAPERS)
+    assert judgement.status == "matched"
+    assert judgement.candidates[0].paper.title == TITLE
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Deep residual learning for image recognition He 2016", "Deep residual learning for image recognition"),
+        ("deep residual learning for image recognition van der Berg", "Deep residual learning for image recognition"),
+        ("Global burden of rare diseases in children 2019", "Global burden of rare diseases in children 2019"),
+        ("Global burden of rare diseases in children 2021", "Global burden of rare diseases in children"),
+        ("Global burden of rare diseases in children 2019 (2020)", "Global burden of rare diseases in children 2019"),
+    ],
+)
+def test_a_year_stays_with_the_title_that_has_it(text: str, title: str) -> None:
+    judgement = judge(Citation(text=text), PAPERS)
+    assert (judgement.status, judgement.candidates[0].paper.title) == ("matched", title)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Attention is all you need Smith", "Attention is all you need Smith 2017", "Attention is all you want Vaswani",
+        "Attention is all you want 2017", "Attention is all you need Vaswani explained",
+        "Attention is all you need less Vaswani 2017", "Deep residual learning for image generation He 2016",
+        "Deep residual learning for image recognition Vaswani", "Attention is all you need et al",
+    ],
+)  # fmt: skip
+def test_an_invented_title_before_a_real_author_is_not_found(text: str) -> None:
+    assert judge(Citation(text=text), PAPERS).status == "not_found"
+
+
+def test_another_year_behind_a_title_leaves_it_open() -> None:
+    judgement = judge(Citation(text=f"{TITLE} 2003"), PAPERS)
+    assert (judgement.status, judgement.candidates[0].reason) == ("ambiguous", "year differs")
