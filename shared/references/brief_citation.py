@@ -1,7 +1,8 @@
 """Citations as they stand within a text, `Jonsson et al., 2013`: nobody can say that there is no such paper.
 
 They are names, years and the journal, or less. Other words may be a title, `Nobody 2019 Deep Learning`, which no paper
-has.
+has. In the place of a year `n.d.` or `in press` may stand (APA 7, section 8.15), or what manuscripts are said to be. A
+single word that is no name, `TREM2`, may be a short form of any title.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from shared.bibliography.typed_people import read_people
 from shared.bibliography.words import words_of
 from shared.query.question import Citation
 from shared.references.citation_text import with_read_fields, without_numbering
-from shared.references.journal_in_citation import YEAR
+from shared.references.journal_in_citation import UNDATED, YEAR
 from shared.references.title_words import reads_like_names
 from shared.references.words_behind_names import has_title_behind_names, quotes_title
 
@@ -26,7 +27,8 @@ MAX_CHARS = 300
 MOST_WORDS = 4  # of a person's name, without particles and initials
 MOST_OF_GROUP = 8
 MOST_SMALL_WORDS = 2  # that may be names though they are written in small letters
-_YEAR = re.compile(rf"(?<!\w){YEAR}[a-z]?(?!\w)")
+_YEAR = re.compile(rf"(?<!\w)(?:{YEAR}[a-z]?|(?:{UNDATED})(?:-[a-z])?)(?!\w)", re.IGNORECASE)
+_WORD_WITH_DIGITS = re.compile(r"(?=\S{0,80}\d)[^\W_]{1,20}(?:[.+-][^\W_]{1,20}){0,3}")
 _SMALL = PARTICLES | {"and", "&"}  # in names of any case
 _MARKS = " ,.:;&()[]{}'\"‘’“”"
 
@@ -57,8 +59,11 @@ def _is_cited(text: str, *, is_dated: bool) -> bool:
 
 
 def _is_source(text: str, *, is_dated: bool) -> bool:
-    """Whether a text is names, perhaps with a journal behind them, or a journal; without a year only a single name."""
-    if not any(map(str.isalpha, text)) or _is_journal(text):
+    """Whether a text is names, perhaps with a journal behind them, or a journal; without a year only a single name.
+
+    So is a single word with digits in it, `GPT-4`.
+    """
+    if not any(map(str.isalpha, text)) or _is_journal(text) or _WORD_WITH_DIGITS.fullmatch(text):
         return True
     words = text.split()
     return any(

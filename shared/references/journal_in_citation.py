@@ -7,6 +7,10 @@ import re
 from shared.bibliography.journals import JournalMatch, compare_journals
 
 YEAR = r"(?:1[6-9]|20)\d\d"
+UNDATED = (  # in the place of a year, in any case
+    r"n\. ?d\.?|no date|in press|in prep(?:aration|\.)?|forthcoming|submitted|unpublished|under review"
+    r"|(?:advance online publication|epub )?ahead of print"
+)
 ANY_YEAR = re.compile(rf"(?<![\w:–-])({YEAR})(?![\w–-])")
 _MONTH = r"(?:\d{1,2} )?[A-Z][a-z]{2,8}\.?(?: \d{1,2},?)? "  # `January 2013`, `10 Jan. 2013`, `Jan 10, 2013`
 YEAR_IN_BRACKETS = re.compile(rf"[(\[]\s?(?:{_MONTH})?({YEAR})[a-z]?(?:[,;] ?[^()\[\]]{{1,25}})?[)\]]\s?[.,:]?\s*")

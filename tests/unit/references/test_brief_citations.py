@@ -38,6 +38,11 @@ BRIEF: list[Any] = [
     "“Tim Hunt 2013”", "Jonsson et al, Nature, 2013", "Smith et al.: Nature 2013", "IPCC 2021", "Петров П. 2013",
     "UNICEF 2013", "Brown and Green 2013", "UK Biobank 2013", "Jon Harkness 2013", "Spencer Tracy 2013",
     "David Lawrence 2013", "Marios Politis 2013", "Alexander Fleming 1929",
+    "Smith, J. (n.d.)", "Smith n.d.", "Smith (n. d.)", "(Smith, n.d.-a)", "Smith, in press", "Smith (in press)",
+    "Smith et al., in press", "Smith, J., & Jones, K. (in press-b)", "Smith, forthcoming", "Smith, submitted",
+    "Smith & Jones, in preparation", "Smith, unpublished", "Smith (under review)", "Smith 2013; Jones, in press",
+    "Smith, J. (in press). Nature", "WHO (n.d.)", "in press",
+    "TREM2", "GPT-4", "GPT-3.5", "p53", "IL-6", "COVID-19", "CRISPR-Cas9", "5-HT2A", "TREM2 2013", "(GPT-4, 2023)",
 ]  # fmt: skip
 # A title, words that may be one, a place, or an id.
 ENOUGH: list[Any] = [
@@ -67,7 +72,9 @@ ENOUGH: list[Any] = [
     "World Health Organization Global Tuberculosis Report 2020", "Deep Neural Network 2015",
     "Smith J. Microglia, Lipids. Nature 2019", "WHO. World Malaria Report 2020", "Smith J. et al. Random Hedges 2001",
     "UK Biobank Proteomics 2023", "Smith J. Neuroinflammation. Nature 2019", "Smith et al. Neuroinflammation 2019",
-    "Machine learning and deep learning 2015",
+    "Machine learning and deep learning 2015", "Smith, J. (n.d.). Invented Random Hedges.",
+    "Invented Random Hedges in press", "Effects of nothing, in press", "TREM2 microglia", "GPT-4 in medicine",
+    "TREM2 Alzheimer n.d.", "TREM2; microglia in mice", "Smith J. (in press). GPT-4 hedges",
 ]  # fmt: skip
 
 
