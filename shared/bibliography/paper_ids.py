@@ -38,6 +38,7 @@ from shared.bibliography.identifiers import (
 )
 from shared.bibliography.pii import pii_in_address, read_pii
 from shared.bibliography.preprints import OPENRXIV_PREFIXES
+from shared.bibliography.publisher_addresses import doi_of_address
 
 # The field of `Identifiers` -> its scheme, the best key first; the last is never a paper's key.
 SCHEMES = {
@@ -105,8 +106,7 @@ def read_id(text: str) -> str | None:
         name = _TITLE.fullmatch(candidate.lower())
         if name:
             return name[0]
-        corpus = _CORPUS.fullmatch(candidate)
-        if corpus:
+        if corpus := _CORPUS.fullmatch(candidate):
             return f"corpus:{corpus[1]}"
         if pii := read_pii(candidate):
             return f"pii:{pii}"
@@ -114,6 +114,8 @@ def read_id(text: str) -> str | None:
         if found and len(found) <= MAX_CHARS:
             return found
     named = _named_in(bare) if _ADDRESS.match(bare) or _LABELLED.match(bare) else None
+    if not named and " " not in bare and _ADDRESS.match(bare) and (doi := doi_of_address(text)):
+        return f"doi:{doi}"
     pii = None if named or " " in bare else pii_in_address(text)
     return named or (f"pii:{pii}" if pii else None)
 

@@ -14,12 +14,25 @@ Lancet's younger journals), it names none. Each rule holds for the DOIs that Cro
     dl.acm.org/citation.cfm?id=      10.1145/ and the id, where it has two parts
     thelancet.com/journals/lancet/   10.1016/ and the PII, of the four oldest titles
     aclanthology.org/                10.18653/v1/ and the id, of ACL, EMNLP, NAACL, EACL and Findings since 2016
+
+Other servers form the DOI from the address as well, but not every paper there has such a DOI. Theirs is worth a lookup
+where somebody names a paper by its address, and proves nothing beside a reference unless a source knows it:
+
+    ssrn.com/abstract=3548411        10.2139/ssrn.3548411; only papers with a full text have a DOI
+                                     (https://www.elsevier.support/ssrn, `What is a DOI`)
+    zenodo.org/records/3509134       10.5281/zenodo.3509134; what had a DOI before keeps that
+                                     (https://help.zenodo.org/docs/deposit/about-records)
+    osf.io/preprints/psyarxiv/abcde  10.31234/osf.io/abcde; the prefixes are those that PREreview reads
+                                     (github.com/PREreview/prereview.org, src/preprint-id.ts) and BioHackrXiv's. Since
+                                     2025 each version has a DOI (https://blog.psyarxiv.com, `DOI Versioning`), but the
+                                     address of an older paper's first version has `_v1` as well: it is not read
+    jstor.org/stable/2346178         10.2307/2346178, where the publisher has registered none of its own
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 _WEB = r"(?<![a-z0-9-])(?:https?://)?(?:(?:www|m)\.)?"
 _END = r"(?![0-9a-z-])"
@@ -47,13 +60,44 @@ _RULES: tuple[tuple[str, str], ...] = (  # an address, and the DOI's part before
      r"|202[0-9]\.(?:(?:acl|emnlp|naacl|eacl)-(?:main|long|short)|findings-(?:acl|emnlp|naacl|eacl))\.[1-9][0-9]{0,3})",
      "10.18653/v1/"),
 )  # fmt: skip
-_COMPILED = [(re.compile(_WEB + form + _END, re.IGNORECASE | re.ASCII), prefix) for form, prefix in _RULES]
+_OSF = {"africarxiv": "31730", "biohackrxiv": "37044", "edarxiv": "35542", "metaarxiv": "31222", "osf": "31219",
+        "psyarxiv": "31234", "socarxiv": "31235"}  # fmt: skip
+_ASSUMED_RULES: tuple[tuple[str, str], ...] = (
+    (r"(?:(?:papers[0-9]?|hq)\.)?ssrn\.com/(?:sol3/)?(?:abstract=|(?:papers\.cfm|delivery\.cfm(?:/[a-z0-9_.-]{1,80})?)"
+     r"\?(?:[a-z0-9_]{1,20}=[^\s&#=]{0,40}&){0,5}abstract_?id=)(?P<id>[1-9][0-9]{3,8})", "10.2139/ssrn."),
+    (r"(?<!sandbox\.)zenodo\.org/records?/(?P<id>[1-9][0-9]{3,9})", "10.5281/zenodo."),
+    *((rf"osf\.io/preprints/{server}/(?P<id>[a-z0-9]{{5}})(?!_)", f"10.{prefix}/osf.io/")
+      for server, prefix in _OSF.items()),
+    (r"jstor\.org/stable/(?:pdf/|info/)?(?P<id>[1-9][0-9]{3,8})", "10.2307/"),
+)  # fmt: skip
+
+
+def _compiled(rules: Iterable[tuple[str, str]]) -> list[tuple[re.Pattern[str], str]]:
+    return [(re.compile(_WEB + form + _END, re.IGNORECASE | re.ASCII), prefix) for form, prefix in rules]
+
+
+_KNOWN, _ASSUMED = _compiled(_RULES), _compiled(_ASSUMED_RULES)
 
 
 def dois_in_addresses(text: str) -> Iterator[tuple[int, int, str]]:
     """Start and end of each address and the DOI that it names, in lower case; not in order of place."""
+    return _found(text, _KNOWN)
+
+
+def assumed_dois(text: str) -> Iterator[tuple[int, int, str]]:
+    """The same of addresses whose papers may have another DOI, or none."""
+    return _found(text, _ASSUMED)
+
+
+def doi_of_address(address: str) -> str | None:
+    """The one DOI that an address names by either kind of rule."""
+    dois = {doi for *_, doi in (*dois_in_addresses(address), *assumed_dois(address))}
+    return dois.pop() if len(dois) == 1 else None
+
+
+def _found(text: str, rules: Iterable[tuple[re.Pattern[str], str]]) -> Iterator[tuple[int, int, str]]:
     if "/" not in text:  # as in most printed references
         return
-    for form, prefix in _COMPILED:
+    for form, prefix in rules:
         for found in form.finditer(text):
             yield found.start(), found.end(), (prefix + found["id"]).lower()

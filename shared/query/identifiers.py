@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from shared.bibliography.identifiers import DOI_PREFIX, DOI_START
 from shared.bibliography.paper_ids import bare_pmid, divided, read_id, scheme_of, value_of
-from shared.bibliography.publisher_addresses import dois_in_addresses
+from shared.bibliography.publisher_addresses import assumed_dois, dois_in_addresses
 from shared.bibliography.text import fold
 from shared.errors import Unprocessable
 from shared.query.syntax import All, AnyOf, Leaf, Node, Phrase, Tagged, Words, tidy
@@ -174,7 +174,7 @@ def _joined(text: str) -> str:
     for form, rewritten in _REWRITTEN:
         text = form.sub(rewritten, text)
     parts, at = [], 0
-    for start, end, doi in sorted(dois_in_addresses(text)):
+    for start, end, doi in sorted((*dois_in_addresses(text), *assumed_dois(text))):
         if start >= at:
             end += len(_PIECES.split(text[end:], maxsplit=1)[0])  # what follows the id in the address
             parts += [text[at:start], doi]

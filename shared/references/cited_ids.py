@@ -17,6 +17,7 @@ from shared.bibliography.words import words_of
 from shared.papers.reference_request import Reference
 from shared.query.question import Citation
 from shared.references.citation_text import read_citation
+from shared.references.id_writings import assumed_names
 from shared.references.judgement import Candidate, Judgement
 from shared.references.known_paper import KnownPaper
 from shared.references.names_in_citation import read_author
@@ -35,9 +36,13 @@ MIN_LIKENESS = 85  # of two titles, in percent, one of which is a garbled form o
 
 
 def names_in(reference: Reference) -> tuple[str, ...]:
-    """The normalised names of the ids in a reference's fields and in its text."""
+    """The normalised names of the ids in a reference's fields and in its text.
+
+    Beside other fields, a DOI that is only assumed for an address is none; it may be confirmed (`id_writings`).
+    """
     text = reference.citation.text or ""
-    from_fields = [read_id(it) for it in reference.ids]
+    assumed = {name for it in reference.ids for name in assumed_names(it)} if has_fields(reference.citation) else ()
+    from_fields = [name for it in reference.ids if (name := read_id(it)) not in assumed]
     from_text = [f"{NAMED_SCHEMES[mention.kind]}:{mention.id}" for mention in read_references(text)]
     bare = [f"pmid:{number}" for number in bare_pmids(lone_number(reference))[:MAX_CANDIDATES]]
     return tuple(dict.fromkeys(name for name in (*from_fields, *from_text, *bare, read_id(text)) if name))

@@ -3,6 +3,7 @@
     10.1038/nature 21029    10 . 1038 / nature21029    10.1186/1750-1326-8-⏎19      as copied from a PDF
     10.1038/nature21029?utm_source=…    10.1038/nature21029</a>                     in the field of a DOI
     10.7554/eLife.20391.pdf   10.1084/jem.20212479/full.pdf                         with the ending of its file
+    www.jstor.org/stable/2346178    ssrn.com/abstract=3548411                       in the words of an address
 
 Whether what follows a blank belongs to the DOI cannot be seen: each reading is one that the sources may confirm
 (`shared.references.resolver`), and none that no source knows is used.
@@ -16,6 +17,7 @@ from dataclasses import dataclass, replace
 
 from shared.bibliography.identifiers import REGISTRANT_CODE
 from shared.bibliography.paper_ids import NAMED_SCHEMES
+from shared.bibliography.publisher_addresses import assumed_dois
 from shared.bibliography.reference_text import read_references
 from shared.papers.reference_request import Reference
 from shared.query.question import Citation
@@ -46,6 +48,7 @@ def writings_of(reference: Reference, names: tuple[str, ...]) -> tuple[Writing, 
     citation = reference.citation
     found = [Writing(name, replace(citation, text=text)) for name, text in _readings(citation.text or "")]
     found += [Writing(_FILE_ENDING.sub("", name), citation) for name in names if _FILE_ENDING.search(name)]
+    found += [Writing(name, citation) for it in (citation.text or "", *reference.ids) for name in assumed_names(it)]
     for field in reference.ids:
         named = _names(field)
         marked = named if len(named) == 1 else []
@@ -67,6 +70,11 @@ def _readings(text: str) -> Iterator[tuple[str, str]]:
             joined, end = joined + piece[0], piece.end()
             if (number or is_spaced) and any(map(str.isdigit, piece[0])):
                 yield from ((name, text[: start.start()] + joined + text[end:]) for name in _names(f"doi:{joined}")[:1])
+
+
+def assumed_names(text: str) -> list[str]:
+    """The names of the DOIs that papers with the addresses in a text have, if they have one by their server's rule."""
+    return list(dict.fromkeys(f"doi:{doi}" for *_, doi in assumed_dois(text)))
 
 
 def _names(text: str) -> list[str]:
