@@ -59,6 +59,8 @@ _OTHER_NAMES = {
     "open_access": ("oa", "is_oa"),
     "sort": ("order", "order_by", "sort_by"),
     "timeout_ms": ("timeout",),
+    "reference": ("text", "citation", "ref", "raw", "raw_text", "string", "line", "entry", "unstructured", "bibtex"),
+    "references": ("text", "citation", "citations", "refs", "bibliography", "entries", "lines"),
 }  # fmt: skip
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -226,7 +228,8 @@ def _summary(message: str) -> str:
 
 def suggestion(field: str, fields: Collection[str]) -> str:
     """The end of a message about an unknown name: the nearest of the known ones, or all of them."""
-    meant = [valid for valid in _OTHER_NAMES if valid in fields and _is_name_of(valid, field)]
+    own = [_plain(field)] if _plain(field) in fields else []  # but for capitals: `DOI`
+    meant = own or [valid for valid in _OTHER_NAMES if valid in fields and _is_name_of(valid, field)]
     matches = meant or difflib.get_close_matches(_plain(field), fields, n=1)
     return f"; did you mean {matches[0]}?" if matches else f"; the fields are {', '.join(fields)}"
 

@@ -48,6 +48,9 @@ def test_half_a_character_is_refused_by_the_name_of_its_field(model: Any, data: 
     (SearchRequest, {"query": "a", "context": {**CONTEXT, "share": True}}, "context.share", "; did you mean shared?"),
     (SearchRequest, {"query": "a", "context": {**CONTEXT, "zzzz": 1}}, "context.zzzz", "; the fields are type, id"),
     (ResolveRequest, {"references": [{"titel": "a"}]}, "references.0.titel", "; did you mean title?"),
+    (ResolveRequest, {"references": [{"text": "a"}]}, "references.0.text", "; did you mean reference?"),
+    (ResolveRequest, {"references": [{"citation": "a"}]}, "references.0.citation", "; did you mean reference?"),
+    (ResolveRequest, {"references": [{"DOI": "10.1000/x"}]}, "references.0.DOI", "; did you mean doi?"),
     (ResolveRequest, {"references": ["a", {"foo": 1}]}, "references.1.foo", "; the fields are reference, title"),
 ])  # fmt: skip
 def test_an_unknown_name_inside_an_object_gets_the_names_of_that_object(
