@@ -112,7 +112,7 @@ def read_id(text: str) -> str | None:
             return f"pii:{pii}"
         found = _read(candidate)
         if found and len(found) <= MAX_CHARS:
-            return found
+            return found if found == text else _without_slash(found)
     named = _named_in(bare) if _ADDRESS.match(bare) or _LABELLED.match(bare) else None
     if not named and " " not in bare and _ADDRESS.match(bare) and (doi := doi_of_address(text)):
         return f"doi:{doi}"
@@ -171,6 +171,11 @@ def _named_in(text: str) -> str | None:
     named = f"{NAMED_SCHEMES[mentions[0].kind]}:{mentions[0].id}"
     found = named if mentions[0].kind == "corpus" else _read(named)
     return found if found and len(found) <= MAX_CHARS else None
+
+
+def _without_slash(name: str) -> str:
+    """A DOI without the slash that an address ends with: hardly any DOI does, and the key of one that does stays."""
+    return name.rstrip("/") if re.match("doi:[^/]+/+[^/]", name) else name
 
 
 def _read(text: str) -> str | None:

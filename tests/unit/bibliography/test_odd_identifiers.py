@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from shared.bibliography.identifiers import read_arxiv, read_doi, read_openalex, read_pmcid, read_pmid
+from shared.bibliography.paper_ids import read_id
 from shared.bibliography.reference_text import read_references
+from shared.query.identifiers import read_identifiers
 from tests.growth import growth
 
 ARABIC = "\u0661\u0662\u0663\u0664"
@@ -32,3 +34,16 @@ def test_an_endless_doi_takes_linear_time(piece: str) -> None:
 )
 def test_a_doi_that_is_cut_names_no_paper(text: str) -> None:
     assert read_references(text) == []
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["10.7554/eLife.20391/", "doi:10.7554/eLife.20391/", "https://doi.org/10.7554/eLife.20391/", "10.7554/elife.20391/."],
+)
+def test_a_doi_has_no_slash_at_its_end(written: str) -> None:
+    assert read_id(written) == "doi:10.7554/elife.20391"
+    assert read_identifiers(f"{written} tau").names == ("doi:10.7554/elife.20391",)
+
+
+def test_our_key_of_a_doi_with_a_slash_at_its_end_stays() -> None:
+    assert read_id("doi:10.1000/x/") == "doi:10.1000/x/"
