@@ -67,8 +67,8 @@ _ADDRESS = re.compile(
 )
 _LABELLED = re.compile(r"(?:info:|urn:)?doi\b|info:pmid/", re.IGNORECASE)  # `DOI 10.1000/x`, `info:pmid/12345678`
 _INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE | JOINERS)}]")
-# `?dopt=Abstract` and `#abstract` are not part of an id; the `#` that ends some DOIs is followed by nothing.
-_QUERY_OF_ADDRESS = re.compile(r"(?<=[^\s])(?:\?[\w=&;%.+-]*|#[a-zA-Z][\w-]*)$")
+# `?dopt=Abstract` and `#abstract` are not part of an id; the `#` or `?` that ends a SICI is.
+_QUERY_OF_ADDRESS = re.compile(r"(?<=[^\s])(?:(?<!;2-)\?[\w=&;%.+-]*|#[a-zA-Z][\w-]*)$")
 _END = ".,;:'\"”’»)]}>`*?! \t\r\n"
 _START = "'\"“‘«([{<`* \t\r\n"
 

@@ -83,10 +83,11 @@ _DOI_START = re.compile(
     (?(mark)|(?<![a-z0-9])(?<![0-9]\.))(?P<doi>{DOI_START})""",
     _FLAGS,
 )
-# `<…>` is not a tag: it has a colon and begins as page numbers do. In the next line, behind a slash, a DOI goes on with
-# letters and digits after which that line or the sentence ends.
+# `?` ends some SICIs. `<…>` is not a tag: it has a colon and begins as page numbers do. In the next line, behind a
+# slash, a DOI goes on with letters and digits after which that line or the sentence ends.
 _SUFFIX = re.compile(
     r"""(?: [a-z0-9._:/()\[\]+,;\#-]
+    | (?<=co;2-)\?
     | <(?=[^<>\s:]{0,30}:)(?:[a-z]{0,4}[0-9]|[ivxlc]{2,7}:|:)[^<>\s"']{1,90}>
     | (?<=/)[ ]{0,2}\r?\n[ ]{0,8}(?!10\.[0-9]{4}|https?:|www\.|doi|pmid|pmc|arxiv)(?=[a-z0-9(])(?=\S{0,80}[0-9])
       (?=\S{0,80}[a-z])(?=\S{3,80}?(?:[.,;:)\]]\s|["'”»}>|]|[ ]{0,4}\r?(?:\n|\Z))) ){1,400}""",

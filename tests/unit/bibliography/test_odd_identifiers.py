@@ -38,7 +38,12 @@ def test_a_doi_that_is_cut_names_no_paper(text: str) -> None:
 
 @pytest.mark.parametrize(
     "written",
-    ["10.7554/eLife.20391/", "doi:10.7554/eLife.20391/", "https://doi.org/10.7554/eLife.20391/", "10.7554/elife.20391/."],
+    [
+        "10.7554/eLife.20391/",
+        "doi:10.7554/eLife.20391/",
+        "https://doi.org/10.7554/eLife.20391/",
+        "10.7554/elife.20391/.",
+    ],
 )
 def test_a_doi_has_no_slash_at_its_end(written: str) -> None:
     assert read_id(written) == "doi:10.7554/elife.20391"
@@ -47,3 +52,21 @@ def test_a_doi_has_no_slash_at_its_end(written: str) -> None:
 
 def test_our_key_of_a_doi_with_a_slash_at_its_end_stays() -> None:
     assert read_id("doi:10.1000/x/") == "doi:10.1000/x/"
+
+
+@pytest.mark.parametrize("text", ["See {} for it.", "see {}", "doi:{}, and", "https://doi.org/{}", "({})", "doi: {}\n"])
+@pytest.mark.parametrize(
+    "doi",
+    [
+        "10.1641/0006-3568(2001)051[0933:TEOTWA]2.0.CO;2-?",
+        "10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-?",
+    ],
+)
+def test_a_question_mark_may_end_a_sici(text: str, doi: str) -> None:
+    assert [it.id for it in read_references(text.format(doi))] == [doi.lower()]
+    assert read_id(f"https://doi.org/{doi}") == f"doi:{doi.lower()}"
+
+
+def test_a_question_mark_behind_a_whole_sici_is_the_sentences() -> None:
+    doi = "10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2"
+    assert [it.id for it in read_references(f"Is it {doi}?")] == [doi.lower()]
