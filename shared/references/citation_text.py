@@ -28,6 +28,7 @@ from shared.references.citation_by_semicolons import read_by_semicolons
 from shared.references.citation_in_japanese import read_japanese
 from shared.references.citation_in_journal import read_in_journal, without_editors
 from shared.references.journal_in_citation import (
+    UNDATED_IN_BRACKETS,
     YEAR,
     YEAR_AS_SENTENCE,
     YEAR_IN_BRACKETS,
@@ -194,7 +195,7 @@ def _parts(line: str) -> tuple[str, str | None, str]:
     )
     if found:
         return found
-    years = (YEAR_IN_BRACKETS.search(line), YEAR_AS_SENTENCE.search(line))
+    years = (pattern.search(line) for pattern in (YEAR_IN_BRACKETS, YEAR_AS_SENTENCE, UNDATED_IN_BRACKETS))
     year = min(filter(None, years), key=lambda found: found.start(), default=None)
     behind = line[year.end() :] if year and year.start() > 1 and not reads_like_title(line[: year.start()]) else ""
     if year and len(behind) > 20 and not re.match(r":?\s?\w{0,2}\d", behind):

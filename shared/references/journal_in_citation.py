@@ -14,6 +14,7 @@ UNDATED = (  # in the place of a year, in any case
 ANY_YEAR = re.compile(rf"(?<![\w:–-])({YEAR})(?![\w–-])")
 _MONTH = r"(?:\d{1,2} )?[A-Z][a-z]{2,8}\.?(?: \d{1,2},?)? "  # `January 2013`, `10 Jan. 2013`, `Jan 10, 2013`
 YEAR_IN_BRACKETS = re.compile(rf"[(\[]\s?(?:{_MONTH})?({YEAR})[a-z]?(?:[,;] ?[^()\[\]]{{1,25}})?[)\]]\s?[.,:]?\s*")
+UNDATED_IN_BRACKETS = re.compile(rf"[(\[](?:{UNDATED})(?:-[a-z])?[)\]]\s?[.,:]?\s*", re.I)
 YEAR_AS_SENTENCE = re.compile(rf"[.,] ({YEAR})[a-z]?[.:] (?=\D)")
 _YEAR_BEFORE_VOLUME = re.compile(rf"(?<![\w.–-])({YEAR})(?: [A-Z][a-z]{{2,8}}\.?(?:[ -]\w{{1,5}})?)?[;,]\s?\d")
 _PAGE = r"[A-Za-z]{0,4}\d{1,9}[A-Za-z]?(?:\s?[-–—]{1,2}\s?[A-Za-z]{0,4}\d{1,9})?"

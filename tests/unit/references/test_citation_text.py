@@ -195,3 +195,10 @@ def test_the_place_behind_the_signs_of_a_form_is_parsed(line: str) -> None:
 def test_names_year_and_journal_alone_have_no_title(line: str) -> None:
     read = read_citation(f"{line} doi:10.1000/x")
     assert (read.title, read.authors, read.year, read.journal) == (None, ("Doe JA",), 2017, "Gut")
+
+
+@pytest.mark.parametrize("undated", ["n.d.", "n.d.-a", "in press", "In press", "forthcoming", "under review"])
+def test_a_title_behind_what_stands_for_a_year_is_read(undated: str) -> None:
+    read = read_citation(f"Vaswani, A., & Shazeer, N. ({undated}). Attention is all you need. Nature Methods.")
+    assert (read.authors, read.title, read.year) == (("Vaswani, A.", "Shazeer, N"), "Attention is all you need", None)
+    assert read.journal == "Nature Methods"
