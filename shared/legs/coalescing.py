@@ -8,9 +8,9 @@
     otherwise                  acquire the lease, query the provider, store the reply for all
     all legs were refused      wait for the shortest of their queues
 
-A stored reply that is no longer fresh replaces, marked stale, one that failed. The search continues at its deadline,
-whatever the state of its legs. If it only waits, it reads no reply as long as the leader of equal searches may make its
-result. An early response comes before the last legs: those are `pending` in it, and their providers go on.
+A stored reply replaces, marked stale, one that failed; not where a scheduled search wants fresh ones. The search ends
+at its deadline, whatever the state of its legs. If it only waits, it reads no reply as long as the leader of equal ones
+may make its result. In an early response, which comes before the last legs, those are `pending`; they go on.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from shared.rate_limits.permit_queue import longest_wait_s
 def answer_legs(
     legs: Sequence[Leg], dependencies: LegDependencies, *, until: float, fresh: bool = False
 ) -> list[LegAnswer]:
-    """One answer per leg, in order, by the moment `until` of the monotonic clock. `fresh` ignores cached replies."""
+    """One answer per leg, in order, by the moment `until` of the monotonic clock. `fresh` queries every provider."""
     search = _Search[None](legs, dependencies, until, fresh, None, None)
     search.run()
     return search.in_order()
@@ -239,7 +239,7 @@ class _Search(Generic[Result]):
 
     def _end(self, number: int, reply: ProviderReply, *, coalesced: bool = False) -> None:
         self._waiting.discard(number)
-        fallback = None if self._fresh else self._entries[number].reply
+        fallback = None if self._fresh and self._dependencies.scheduled else self._entries[number].reply
         if fallback and not reply.outcome.answered:
             self._answers[number] = LegAnswer(stale_in_place_of(fallback, reply), coalesced, failure=reply.outcome)
         else:

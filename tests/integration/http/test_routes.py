@@ -13,6 +13,7 @@ from infra.functions import provider_names
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.version import VERSION
+from tests.integration.empty_cache import remove_cached_legs
 
 SEARCH = "/v1/literature-search"
 PROBLEM_FIELDS = {
@@ -237,6 +238,7 @@ def test_an_internal_error_is_reported_without_detail(running: Machine, monkeypa
 
 
 def test_a_missing_provider_function_costs_its_own_leg_alone(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    remove_cached_legs()
     monkeypatch.delitem(running.functions, "local-crossref")
     body = json.dumps({"query": "TREM2", "fresh": True})
     status, answer, _ = call(running, "POST", SEARCH, body=body)
@@ -249,6 +251,7 @@ def test_a_missing_provider_function_costs_its_own_leg_alone(running: Machine, m
 def test_a_provider_function_that_answers_garbage_costs_its_own_leg_alone(
     running: Machine, monkeypatch: pytest.MonkeyPatch, garbage: Any
 ) -> None:
+    remove_cached_legs()
     monkeypatch.setitem(running.functions, "local-crossref", lambda event, context: garbage)
     _, answer, _ = call(running, "POST", SEARCH, body=json.dumps({"query": "TREM2", "fresh": True}))
     assert answer["providers"]["crossref"]["outcome"] == "bad_response"
@@ -261,6 +264,7 @@ def test_a_provider_function_that_raises_costs_its_own_leg_alone(
     def broken(event: Any, context: Any) -> None:
         raise MemoryError("inner words")
 
+    remove_cached_legs()
     monkeypatch.setitem(running.functions, "local-crossref", broken)
     _, answer, _ = call(running, "POST", SEARCH, body=json.dumps({"query": "TREM2", "fresh": True}))
     assert answer["providers"]["crossref"]["outcome"] == "bad_response"

@@ -10,6 +10,7 @@ from infra.local.machine import Machine
 from infra.local.sandbox.corpus import default_corpus
 from shared.bibliography.paper import Location
 from shared.merging.open_access import address_of, best_first
+from tests.integration.empty_cache import remove_cached_legs
 from tests.integration.mcp_calls import called
 from tests.integration.papers_calls import fetch
 
@@ -146,6 +147,7 @@ def test_without_unpaywall_its_copies_are_missing_and_this_is_reported(running: 
 def test_unpaywall_down_changes_nothing_but_open_access(running: Machine) -> None:
     assert running.sandbox is not None
     before = look_up(running, GOLD, IN_CENTRAL, CLOSED)["papers"]
+    remove_cached_legs()
     running.sandbox.faults["unpaywall"] = {"status": 503, "retry_after": 0}
     after = look_up(running, GOLD, IN_CENTRAL, CLOSED)["papers"]
     for with_it, without_it in [(one["paper"], other["paper"]) for one, other in zip(before, after, strict=True)]:

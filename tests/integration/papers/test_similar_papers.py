@@ -18,6 +18,7 @@ from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact, read_facts
 from infra.local.sandbox.server import Sandbox
 from shared.bibliography.paper_ids import read_id
+from tests.integration.empty_cache import remove_cached_legs
 from tests.integration.enough_time import with_enough_time
 from tests.integration.papers_calls import call, fetch, upstream
 from tests.integration.sources.test_faults import ENVELOPES, FAULTS
@@ -156,13 +157,14 @@ def test_a_failing_source_is_named_and_the_others_answer(running: Machine, name:
     fault, outcome = FAULTS[way] if way in FAULTS else ({"body": "error"}, ENVELOPES[name])
     budgets = boto3.resource("dynamodb").Table(os.environ["PROVIDER_BUDGETS_TABLE"])
     asked = {"max_results": 100, "cite_in_kg": "false"}
-    whole = fetch(running, "GET", path_of(IN_PUBMED), **asked, timeout_ms=20_000)
 
     def ask(timeout_ms: int) -> tuple[int, Any]:
         for provider in SOURCES:  # what a fault before this one taught the budget and the circuit
             budgets.delete_item(Key={"pk": f"provider#{provider}", "sk": "state"})
+        remove_cached_legs()
         return call(running, "GET", path_of(IN_PUBMED), **asked, timeout_ms=timeout_ms, fresh="true")
 
+    _, whole = ask(20_000)
     running.sandbox.faults[name] = {**fault, "path": operation_path(running, name)}
     try:
         answer = with_enough_time(ask, name, outcome)

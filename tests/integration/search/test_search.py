@@ -115,6 +115,20 @@ def test_fresh_requests_again_and_caches_the_answer(local: Machine) -> None:
     assert post(local, {"query": "TREM2"})["cache"] == "hit"
 
 
+def test_fresh_shows_the_cached_answer_of_sources_that_fail(local: Machine) -> None:
+    assert local.sandbox is not None
+    before = post(local, {"query": "TREM2", "detail": "full"})
+    local.sandbox.faults.update({name: {"status": 500, "retry_after": 0} for name in before["providers"]})
+    after = post(local, {"query": "TREM2", "detail": "full", "fresh": True})
+    assert (after["cache"], after["complete"]) == ("stale", False)
+    assert [result["key"] for result in after["results"]] == [result["key"] for result in before["results"]]
+    for name, report in after["providers"].items():
+        assert (report["source"], report["outcome"]) == ("stale", before["providers"][name]["outcome"])
+        assert report["retrieved_at"] == before["providers"][name]["retrieved_at"] is not None
+    local.sandbox.faults.clear()
+    assert post(local, {"query": "TREM2"})["complete"] is True
+
+
 def test_a_partial_answer_is_completed_by_requesting_only_missing_legs(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

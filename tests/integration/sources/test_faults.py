@@ -11,6 +11,7 @@ import pytest
 from infra.functions import providers_for, searched_by_default
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
+from tests.integration.empty_cache import remove_cached_legs
 from tests.integration.enough_time import HANG_MS, with_enough_time, with_time_to_begin
 
 pytestmark = pytest.mark.slow  # each source failing in each way
@@ -53,6 +54,7 @@ def search(local: Machine, faults: dict[str, Any], **fields: Any) -> tuple[int, 
     budgets = boto3.resource("dynamodb").Table("local-provider-budgets")
     for name in providers_for("search"):  # what a fault before this one taught the budget and the circuit
         budgets.delete_item(Key={"pk": f"provider#{name}", "sk": "state"})
+    remove_cached_legs()
     body = json.dumps({"query": "TREM2", "fresh": True, "timeout_ms": 15_000, "cite_in_kg": False, **fields})
     response = local.invoke("dispatcher", rest_event("POST", "/v1/literature-search", body=body))
     return response["statusCode"], json.loads(response["body"])

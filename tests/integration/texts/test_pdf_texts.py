@@ -14,6 +14,7 @@ from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from infra.local.sandbox.texts.pdf import COPIES, HIDDEN, WRONG_COPIES, PdfCopy, pdf_texts
 from shared.bibliography.full_text import BETWEEN
+from tests.integration.empty_cache import remove_cached_legs
 from tests.published_schemas import validate
 
 NAME = "open_copy_text"
@@ -135,6 +136,7 @@ def test_a_host_that_fails_is_unanswered_and_a_page_is_no_text(
     local: Machine, fault: dict[str, Any], status: str
 ) -> None:
     assert local.sandbox is not None
+    remove_cached_legs()
     local.sandbox.faults[NAME] = fault
     answer = text_of(local, BRAAK.doi, fresh="true")
     assert (answer["status"], answer["sections"]) == (status, [])

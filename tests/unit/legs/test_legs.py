@@ -196,8 +196,17 @@ def test_fresh_requests_even_when_an_answer_is_cached(clock: Clock) -> None:
     shared = Shared(clock, in_sequence(clock, (1.0, found), (1.0, unavailable), (1.0, found)))
     one(shared)
     answers = [one(shared, at=at, fresh=True) for at in (10.0, 20.0)]
-    assert [answer.reply.outcome for answer in answers] == [Outcome.UNAVAILABLE, Outcome.OK]
+    assert [(answer.reply.source, answer.failure) for answer in answers] == [
+        ("stale", Outcome.UNAVAILABLE), ("live", None),
+    ]  # fmt: skip
     assert one(shared, at=30.0).reply.source == "cache"
+
+
+def test_a_scheduled_fresh_search_takes_no_cached_answer_in_place_of_a_failed_one(clock: Clock) -> None:
+    """It would pass for what the provider holds now; the search is repeated later."""
+    shared = Shared(clock, in_sequence(clock, (1.0, found), (1.0, unavailable)))
+    one(shared)
+    assert one(shared, at=10.0, fresh=True, scheduled=True).reply.outcome is Outcome.UNAVAILABLE
 
 
 def test_fresh_uses_the_answer_of_a_request_under_way(clock: Clock) -> None:
