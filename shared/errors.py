@@ -198,12 +198,22 @@ class Unavailable(ProviderError):
     retryable = True
 
 
+# What the warnings of a leg say of the two errors below: hints recognise them by these words.
+KEY_REJECTED, REQUEST_REFUSED = (
+    "it rejected the key or this address",
+    "it refused this request, the key or this address",
+)
+
+
 class KeyRefused(ProviderError):
-    """The provider says that it rejects our key or address; a retry does not help."""
+    """The provider says that it rejects our key or address; a retry does not help. The message has KEY_REJECTED."""
 
 
 class Forbidden(ProviderError):
-    """A 403 that does not say why: the key, the address, or this one request. A retry of the request does not help."""
+    """A 403 that does not say why: the key, the address, or this one request. A retry of the request does not help.
+
+    The message has REQUEST_REFUSED.
+    """
 
 
 class BadResponse(ProviderError):

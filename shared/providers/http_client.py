@@ -20,6 +20,8 @@ from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_at
 
 from shared.canonical_json import canonical, digest
 from shared.errors import (
+    KEY_REJECTED,
+    REQUEST_REFUSED,
     BadResponse,
     BudgetSpent,
     CircuitOpen,
@@ -217,9 +219,9 @@ class Client:
         if status == 429:
             raise RateLimited(f"{message}: too many requests", retry_after_s=retry_after, status=status)
         if status == 401 or (status == 403 and names_the_key(answer.body, self.key)):
-            raise KeyRefused(f"{message}: it rejected the key or this address", status=status)
+            raise KeyRefused(f"{message}: {KEY_REJECTED}", status=status)
         if status == 403:
-            raise Forbidden(f"{message}: it refused this request, the key or this address", status=status)
+            raise Forbidden(f"{message}: {REQUEST_REFUSED}", status=status)
         if status == 408 or status >= 500:
             raise Unavailable(message, retry_after_s=retry_after, status=status)
         if status >= 400:

@@ -16,7 +16,15 @@ from typing import Any
 from shared.bibliography.identifiers import read_pmid
 from shared.bibliography.text import fold, plain_text
 from shared.bibliography.typed_names import PersonName, read_person
-from shared.errors import BadResponse, KeyRefused, ProviderError, RateLimited, RequestRejected, Unavailable
+from shared.errors import (
+    KEY_REJECTED,
+    BadResponse,
+    KeyRefused,
+    ProviderError,
+    RateLimited,
+    RequestRejected,
+    Unavailable,
+)
 from shared.json_types import JsonObject, read_count
 from shared.providers.pubmed_query import STOP_WORDS, without_syntax
 from shared.query.field_tags import pubmed_field
@@ -46,7 +54,7 @@ def read_error(body: bytes) -> ProviderError | None:
     if "rate limit" in text:
         return RateLimited("PubMed reports too many requests")
     if "api key" in text:
-        return KeyRefused("PubMed rejected the API key")
+        return KeyRefused(f"PubMed reports a wrong API key: {KEY_REJECTED}")
     if _TEMPORARY.search(text) and "acceptable range" not in text:
         return Unavailable("PubMed's back end failed")
     return RequestRejected("PubMed rejected the request as invalid")

@@ -16,7 +16,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from shared.errors import CutOff, Forbidden, KeyRefused, ProviderError, ProviderTimeout, RateLimited, Unavailable
+from shared.errors import (
+    KEY_REJECTED,
+    CutOff,
+    Forbidden,
+    KeyRefused,
+    ProviderError,
+    ProviderTimeout,
+    RateLimited,
+    Unavailable,
+)
 
 FAILURES = 5
 FAILURE_WINDOW_S = 60.0
@@ -35,7 +44,7 @@ class Reason(StrEnum):
 
 MESSAGES = {
     Reason.OUTAGE: "is not queried for now because its last requests failed",
-    Reason.KEY_REFUSED: "is not queried for now: it rejected the key or this address; set a valid key",
+    Reason.KEY_REFUSED: f"is not queried for now: {KEY_REJECTED}; set a valid key",
 }
 
 

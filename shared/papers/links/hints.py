@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from shared.errors import Outcome
+from shared.legs.refused_keys import is_refused, refused_messages
 
 if TYPE_CHECKING:
     from shared.answers.search import Hint, LegReport
@@ -37,8 +38,7 @@ def link_hints(
         for name, report in reports.items()
         if (total := report["total_estimate"] or 0) > report["returned"] > 0
     ]
-    if failed := _failed(reports):
-        hints.append({"reason": "providers_failed", "message": f"Did not answer: {failed}; ask again."})
+    hints += failure_hints(reports)
     if failed := _failed(record_reports):
         hints.append({"reason": "records_missing", "message": f"Did not tell what they know of the papers: {failed}."})
     if undated:
@@ -49,7 +49,14 @@ def link_hints(
     return [*hints, OUT_OF_TIME] if is_cut else hints
 
 
+def failure_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
+    """A hint with the providers that did not answer, if there are any; without those that lack an API key here."""
+    messages = [f"Did not answer: {failed}; ask again."] if (failed := _failed(reports)) else []
+    messages += refused_messages(reports)
+    return [{"reason": "providers_failed", "message": " ".join(messages)}] if messages else []
+
+
 def _failed(reports: Mapping[str, LegReport]) -> str:
-    """The providers that did not answer, with their outcomes; without those that lack an API key here."""
-    outcomes = {name: Outcome(report["outcome"]) for name, report in reports.items()}
+    """The providers that did not answer, with their outcomes; without those that lack a valid API key here."""
+    outcomes = {name: Outcome(report["outcome"]) for name, report in reports.items() if not is_refused(report)}
     return ", ".join(f"{name} ({how})" for name, how in outcomes.items() if how.unanswered)

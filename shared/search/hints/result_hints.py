@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from shared.clock import OUT_OF_TIME
 from shared.errors import Outcome
+from shared.legs.refused_keys import is_refused, refused_messages
 from shared.query.understanding import understand
 from shared.search.hints.query_hints import filter_hints, hint, identifier_hints, syntax_hints
 from shared.search.hints.weak_match import WEAK_MATCH, WEAK_SCORE
@@ -125,10 +126,11 @@ def _why_undecided(filter_name: str) -> str:
 
 
 def _failure_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
-    """Which providers did not answer, and when they may, if that is known."""
+    """Which providers did not answer, and when they may, if that is known; which ones only the operator can help."""
     failed = ", ".join(f"{name} ({reports[name]['outcome']}{_again(reports[name])})" for name in to_repeat(reports))
-    message = f"Did not answer: {failed}. Their papers are missing here; search again."
-    return [hint("providers_failed", message)] if failed else []
+    messages = [f"Did not answer: {failed}. Their papers are missing here; search again."] if failed else []
+    messages += refused_messages(reports)
+    return [hint("providers_failed", " ".join(messages))] if messages else []
 
 
 def _pending_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
@@ -187,7 +189,8 @@ def _listed(names: Sequence[str]) -> str:
 
 def to_repeat(reports: Mapping[str, LegReport]) -> list[str]:
     """The providers that did not answer, and may answer the same search when it is sent again."""
-    return [name for name, report in reports.items() if Outcome(report["outcome"]).worth_repeating]
+    repeated = (name for name, report in reports.items() if Outcome(report["outcome"]).worth_repeating)
+    return [name for name in repeated if not is_refused(reports[name])]
 
 
 def _again(report: LegReport) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from shared.errors import Outcome
+from shared.errors import KEY_REJECTED, REQUEST_REFUSED, Forbidden, KeyRefused, Outcome
 from shared.legs.reports import Reports, complete, reports_of
 from shared.providers.provider import ProviderReply, failed
 from shared.search.hints.result_hints import hints_for
@@ -94,3 +94,26 @@ def test_equal_answers_share_a_result_set_however_long_a_source_wants_to_be_left
     ids = {result_set_id("key", [], summary(reports("rate_limited", wait))) for wait in (30.0, 12.0)}
     assert len(ids) == 1
     assert ids != {result_set_id("key", [], summary(reports("timeout")))}
+
+
+@pytest.mark.parametrize(("error", "says"), [
+    (KeyRefused(f"PubMed answered HTTP 401: {KEY_REJECTED}"), "Rejected the operator's key or address: pubmed"),
+    (Forbidden(f"PubMed answered HTTP 403: {REQUEST_REFUSED}"), "Refused the request without a reason"),
+])  # fmt: skip
+def test_a_source_that_refuses_the_key_is_named_as_one_that_only_the_operator_can_help(
+    error: KeyRefused | Forbidden, says: str
+) -> None:
+    refused = reports_of([failed("pubmed", "pubmed", error.outcome, error.message)])
+    message = str(hint(refused))
+    assert says in message
+    assert "does not help" in message
+    assert "search again" not in message
+    assert not [it for it in next_actions(REQUEST, [], summary(refused)) if it["why"].startswith("queries again")]
+
+
+def test_a_refused_key_and_a_failure_have_messages_of_their_own() -> None:
+    both = reports("timeout") | reports_of([failed("openalex", "openalex", Outcome.UNAVAILABLE, KEY_REJECTED)])
+    (repeated,) = [it for it in next_actions(REQUEST, [], summary(both)) if it["why"].startswith("queries again")]
+    assert repeated["arguments"]["providers"] == ["pubmed"]
+    assert str(hint(both)).startswith("Did not answer: pubmed (timeout). Their papers are missing here; search again. ")
+    assert "Rejected the operator's key or address: openalex (unavailable)." in str(hint(both))

@@ -1,0 +1,36 @@
+"""Providers that reject the key of this deployment: what hints say of them, for the same request cannot help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from shared.errors import KEY_REJECTED, REQUEST_REFUSED, Outcome
+
+if TYPE_CHECKING:
+    from shared.answers.search import LegReport
+
+_MESSAGES = {
+    KEY_REJECTED: "Rejected the operator's key or address: {names}. Their papers are missing here; the same request "
+    "does not help until the operator has set a valid key.",
+    REQUEST_REFUSED: "Refused the request without a reason (HTTP 403): {names}. Their papers are missing here; the "
+    "same request does not help. Where every request is refused, the operator's key or address is the cause.",
+}
+
+
+def is_refused(report: LegReport) -> bool:
+    """Whether the provider has rejected the operator's key, or refused this request and not said why."""
+    return any(_says(report, words) for words in _MESSAGES)
+
+
+def refused_messages(reports: Mapping[str, LegReport]) -> Iterator[str]:
+    """A message for each kind of refusal, with the providers."""
+    left = dict(reports)
+    for words, message in _MESSAGES.items():
+        if refused := {name: report for name, report in left.items() if _says(report, words)}:
+            yield message.format(names=", ".join(f"{name} ({it['outcome']})" for name, it in refused.items()))
+        left = {name: report for name, report in left.items() if name not in refused}
+
+
+def _says(report: LegReport, words: str) -> bool:
+    return not Outcome(report["outcome"]).answered and any(words in warning for warning in report["warnings"])
