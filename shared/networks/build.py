@@ -24,12 +24,12 @@ from typing import TYPE_CHECKING
 from shared.bibliography.paper import MergedPaper, Paper
 from shared.clock import Deadline
 from shared.legs.leg import LegAnswer
+from shared.networks.hints import network_hints
 from shared.networks.roles import Network, Node, NodeRoles, roles_of
 from shared.networks.seeds import seed_names
 from shared.networks.view import View
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.leg_summary import summary_of, with_few_warnings
-from shared.papers.links.hints import OUT_OF_TIME
 from shared.papers.links.legs import Head, query_lists
 from shared.papers.links.merging import Listing
 from shared.papers.lookup import look_up
@@ -203,6 +203,7 @@ class _Builder:
         papers = {key: unranked(with_integrity(paper, failed_trackers)) for key, paper in found.items()}
         nodes = tuple(Node(key, papers.get(key), key in self._seeds, self._depth(key)) for key in self._chosen)
         network, in_text = Network(nodes, tuple(self._view.edges())), self._view.in_text()
+        legs = summary_of(self._answers, is_cut=self._is_cut)
         return BuiltNetwork(
             network=network,
             roles=roles_of(network, int(self._dependencies.now()[:4])),
@@ -210,8 +211,8 @@ class _Builder:
             seeds_not_found=not_found(self._missing),
             seeds_unanswered=unanswered(self._missing),
             truncated=self._truncated(),
-            legs=with_few_warnings(summary_of(self._answers, is_cut=self._is_cut)),
-            hints=self._hints(),
+            legs=with_few_warnings(legs),
+            hints=network_hints(legs["providers"], self._too_slow, is_cut=self._is_cut),
             kg=self._published(network, papers, in_text),
             search_time_ms=self._deadline.elapsed_ms(),
             request_id=self._dependencies.request_id,
@@ -240,10 +241,3 @@ class _Builder:
             "only_text": self._view.only_text,
         }
         return counts if any(counts.values()) else None
-
-    def _hints(self) -> list[Hint]:
-        hints: list[Hint] = []
-        if self._too_slow:
-            message = f"Asked about the seeds only, for their rate is too low for more: {', '.join(self._too_slow)}."
-            hints.append({"reason": "asked_about_seeds_only", "message": message})
-        return [*hints, OUT_OF_TIME] if self._is_cut else hints

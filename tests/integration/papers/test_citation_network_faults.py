@@ -12,6 +12,7 @@ from defusedxml import ElementTree
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
+from tests.integration.empty_cache import remove_cached_legs
 from tests.integration.papers_calls import call, fetch, upstream
 from tests.pictures import SVG
 
@@ -39,6 +40,18 @@ def test_a_seed_is_unanswered_as_long_as_a_source_that_would_know_is_silent(loca
     local.sandbox.faults["crossref"] = {"status": 503}
     answer = fetch(local, "POST", path, body(UNKNOWN, KOBER))
     assert (answer["seeds_not_found"], answer["seeds_unanswered"]) == ([], [f"doi:{UNKNOWN}"])
+
+
+def test_sources_that_failed_are_named_in_a_hint(local: Machine) -> None:
+    assert local.sandbox is not None
+    assert fetch(local, "POST", PATH, body(CHAPTER))["hints"] == []
+    remove_cached_legs()
+    local.sandbox.faults |= {"openalex": {"status": 500}, "semantic_scholar": {"status": 401}}
+    answer = fetch(local, "POST", PATH, body(CHAPTER))
+    assert answer["complete"] is False
+    (message,) = [hint["message"] for hint in answer["hints"] if hint["reason"] == "providers_failed"]
+    assert message.startswith("Did not answer: openalex (unavailable); ask again. Rejected the operator's key")
+    assert "semantic_scholar" in message
 
 
 def test_seeds_without_an_answer_are_not_reported_as_unknown(local: Machine) -> None:
