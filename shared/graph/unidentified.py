@@ -22,8 +22,17 @@ _SHOWN_CHARS = 60
 
 
 def unidentified_hints(text: str, mentions: Sequence[Mention]) -> list[Hint]:
-    """A hint if more citations name an author and a year than there are ids; many of those with an id name both."""
+    """A hint if more citations name an author and a year than there are ids, or if there is no id at all.
+
+    Many of the citations with an id name an author and a year as well.
+    """
     named = [match[0] for match in _AUTHOR_YEAR.finditer(text)]
+    if not named and not mentions and text:
+        message = (
+            "No id of a paper was found in the text, and nothing is recorded. POST /v1/resolve finds the ids of "
+            "references by their titles or authors."
+        )
+        return [{"reason": "without_ids", "message": message}]
     if len(named) <= len(mentions):
         return []
     message = (

@@ -54,13 +54,22 @@ def test_a_paper_is_not_reported_as_not_found_when_no_provider_answers(local: Ma
 
 @pytest.mark.parametrize(("text", "count"), [
     ("as shown (Guerreiro et al., NEJM 2013) and by Jonsson (2013)", 2), ("Sims and Hill, 2017, disagree.", 1),
-    (f"Jay et al. (2015) ({HELD})", 0), ("In June 2013 nothing of the kind was known.", 1), ("No paper at all.", 0),
+    (f"Jay et al. (2015) ({HELD})", 0), ("In June 2013 nothing of the kind was known.", 1),
 ])  # fmt: skip
 def test_citations_without_ids_are_hinted_at(local: Machine, text: str, count: int) -> None:
     for answer, route in ((cite(local, text=text), "POST /v1/resolve"), (by_mcp(local, text), "resolve_reference")):
         hints = [it["message"] for it in answer["hints"] if it["reason"] == "without_ids"]
         assert len(hints) == bool(count)
         assert all(f"cite {count} papers" in hint and route in hint for hint in hints)
+
+
+def test_a_text_without_any_id_is_answered_with_the_route_that_finds_ids(local: Machine) -> None:
+    text = "The paper on microglia says otherwise."
+    for answer, route in ((cite(local, text=text), "POST /v1/resolve"), (by_mcp(local, text), "resolve_reference")):
+        assert answer["recorded"] == 0
+        ((reason, message),) = [(it["reason"], it["message"]) for it in answer["hints"]]
+        assert reason == "without_ids"
+        assert message.startswith("No id of a paper was found in the text") and route in message
 
 
 @pytest.mark.parametrize("blank", ["", "  ", None, {}])
