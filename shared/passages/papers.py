@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
+from shared.bibliography.paper_ids import read_id
 from shared.clock import Deadline
 from shared.errors import AllProvidersFailed, Expired, Outcome
 from shared.papers.dependencies import PaperDependencies
+from shared.papers.no_id import no_id
 from shared.papers.papers import get_papers, unanswered_hints
 from shared.papers.request import PapersRequest
 from shared.papers.texts.sources import PaperCopies, candidates, copies_of_stored
@@ -49,7 +51,7 @@ def collect(
     search: Callable[[SearchRequest], SearchAnswer],
     deadline: Deadline,
 ) -> CollectedPapers:
-    """The first papers. Raises Expired, AllProvidersFailed and what a search raises."""
+    """The first papers. Raises Expired, Unprocessable if no text is an id, AllProvidersFailed, what a search raises."""
     timeout_ms = max(LEAST_MS, round(PAPERS_PART * request.timeout_ms))
     if request.result_set_id:
         collected = _of_result_set(request.result_set_id, dependencies)
@@ -90,6 +92,8 @@ def _searched(
 
 
 def _by_id(request: PassagesRequest, dependencies: PaperDependencies, timeout_ms: int) -> CollectedPapers:
+    if not any(map(read_id, request.ids)):
+        raise no_id("ids", *request.ids)
     answer = _looked_up(request.ids, request, dependencies, timeout_ms)
     found = {entry["paper"]["key"]: entry["paper"] for entry in answer["papers"] if entry["paper"]}
     not_read: list[UnreadId] = [

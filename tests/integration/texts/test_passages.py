@@ -138,6 +138,13 @@ def test_ids_without_a_paper_are_named_with_the_reason(local: Machine) -> None:
     assert [it["message"] for it in none["hints"]] == ["No paper was found for these ids: see `not_read`."]
 
 
+@pytest.mark.parametrize("ids", [["foo"], ["foo", "no id"]])
+def test_ids_none_of_which_is_one_are_refused(local: Machine, ids: list[str]) -> None:
+    status, problem = send(local, "POST", "/v1/passages", {"question": QUESTION, "ids": ids})
+    assert (status, problem["code"], problem["errors"][0]["field"]) == (422, "unprocessable", "ids")
+    assert "doi" in problem["hint"].casefold()
+
+
 def test_nothing_is_added_to_the_graph(local: Machine) -> None:
     local.drain_queue()
     passages(local, question=QUESTION, ids=[FOLDING])
