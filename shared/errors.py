@@ -3,7 +3,7 @@
     LiteratureError
     ├── BadRequest                    invalid input; no provider was queried
     │   └── Unprocessable, MessageRefused  well-formed, with an invalid value; a queue message in an unknown form
-    ├── NotFound, Expired             no such paper, context or saved search; an expired cursor
+    ├── NotFound, Expired             no such paper, context or saved search; an expired cursor or result set
     ├── Unanswered                    a source that may have the paper did not answer, and no other has it
     ├── Conflict                      contradicts another request, such as one with the same Idempotency-Key
     │   ├── StillUnderWay             the first request with an Idempotency-Key has no answer yet
@@ -95,7 +95,7 @@ class Unanswered(LiteratureError):
 
 
 class Expired(LiteratureError):
-    """The requested resource existed and has expired."""
+    """The requested resource has expired, or never existed: neither is stored."""
 
     code = "expired"
 

@@ -57,7 +57,7 @@ REFUSALS = {
     404: "Not found.",
     409: "The Idempotency-Key belongs to another request or to one in progress, the resource has changed, or the "
     "context exists and is not shared.",
-    410: "The cursor has expired.",
+    410: "The cursor or result set has expired or never existed.",
     422: "A value is invalid; `errors` names the fields.",
     500: "Internal error.",
     502: "No provider answered, and nothing was cached.",

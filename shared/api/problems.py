@@ -41,7 +41,7 @@ TITLES = {
     404: "Not found",
     405: "Method not allowed",
     409: "Conflict with another request",
-    410: "The cursor or result set has expired",
+    410: "The cursor or result set has expired or never existed",
     413: "The request or its answer is too large",
     422: "The request has an invalid value",
     429: "Too many requests",

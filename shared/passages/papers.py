@@ -67,7 +67,7 @@ def collect(
 def _of_result_set(result_set_id: str, dependencies: PaperDependencies) -> CollectedPapers:
     result_set = dependencies.result_sets.get(result_set_id)
     if result_set is None:
-        raise Expired("the result set has expired", hint="Send the request that it came from again.")
+        raise Expired("the result set has expired or never existed", hint="Send the request that it came from again.")
     papers = papers_of(result_set["results"])
     legs = _legs(reused(result_set, "hit")["summary"])
     beyond = max(0, len(papers) - MAX_PAPERS)

@@ -39,7 +39,9 @@ def result_set_of_cursor(
     """
     result_set = dependencies.result_sets.get(cursor.result_set_id)
     if result_set is None:
-        raise Expired("the cursor has expired", hint="Send the search again without `cursor`.")
+        raise Expired(
+            "the result set of the cursor has expired or never existed", hint="Send the search again without `cursor`."
+        )
     terms = result_set.get("asked")
     if terms is None:
         raise Unprocessable("cursor: of another list", [FieldError("cursor", "pass a cursor of a search's answer")])

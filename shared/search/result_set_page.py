@@ -148,7 +148,7 @@ def _offset(place: str, cursor: str | None) -> int:
 def _read(result_set_id: str, result_sets: ResultSets) -> AnyResultSet:
     result_set = result_sets.get(result_set_id)
     if result_set is None:
-        raise Expired("the result set has expired", hint="Send the request that it came from again.")
+        raise Expired("the result set has expired or never existed", hint="Send the request that it came from again.")
     return result_set
 
 

@@ -41,7 +41,10 @@ def exports() -> Response[str]:
     if request.result_set_id:
         result_set = result_sets().get(request.result_set_id)
         if result_set is None:
-            raise Expired("the result set has expired", hint="Send the search again and export its new result set.")
+            raise Expired(
+                "the result set has expired or never existed",
+                hint="Send the search again and export its new result set.",
+            )
         results = result_set["results"]
         results = results[: request.max_results]
         papers = papers_of(results)

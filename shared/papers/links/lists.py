@@ -73,7 +73,9 @@ def _list_of_cursor(
 ) -> StoredList:
     result_set = dependencies.result_sets.get(cursor.result_set_id)
     if result_set is None:
-        raise Expired("the cursor has expired", hint="Ask for the list again without `cursor`.")
+        raise Expired(
+            "the result set of the cursor has expired or never existed", hint="Ask for the list again without `cursor`."
+        )
     summary = result_set["summary"]
     if summary.get("relation") != relation or read_id(request.id) not in summary["names"]:
         error = FieldError("cursor", f"is not of the {relation} of {request.id[:100]}")

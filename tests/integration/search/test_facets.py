@@ -157,7 +157,9 @@ def test_wrong_filters_are_refused_by_name(running: Machine, path: str, query: A
 
 def test_an_unknown_result_set_has_expired_and_a_wrong_id_is_named(running: Machine) -> None:
     for end in ("", "/facets"):
-        assert call(running, "GET", f"/v1/result-sets/{'0' * 32}{end}")[0] == 410
+        status, problem = call(running, "GET", f"/v1/result-sets/{'0' * 32}{end}")
+        assert (status, problem["code"]) == (410, "expired")
+        assert problem["detail"] == "the result set has expired or never existed"
         status, problem = call(running, "GET", f"/v1/result-sets/abc{end}")
         assert (status, problem["errors"][0]["field"]) == (422, "id")
 
