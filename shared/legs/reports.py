@@ -29,13 +29,16 @@ def raise_if_all_failed(replies: Sequence[ProviderReply]) -> None:
     waits = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
     if {it for it in outcomes if it.unanswered} == {Outcome.SKIPPED_OVERLOAD}:
         raise Overloaded("too many searches are running", retry_after_s=min(waits, default=RETRY_AFTER_S))
-    errors = [
+    errors = dict.fromkeys(  # of several wordings, a provider often says the same
         FieldError(f"providers.{reply.provider}", f"{reply.outcome.value}: {'; '.join(reply.warnings)}")
         for reply in replies
-    ]
+    )
+    providers = {reply.provider for reply in replies}
     raise AllProvidersFailed(
-        f"none of the {len(replies)} legs was answered",
-        errors,
+        f"none of the {len(providers)} sources answered"
+        if len(providers) > 1
+        else f"{replies[0].provider} did not answer",
+        list(errors),
         timed_out=all(reply.outcome is Outcome.TIMEOUT for reply in replies),
         retry_after_s=min(waits, default=None),
     )

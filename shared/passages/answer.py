@@ -163,10 +163,11 @@ def _hints(status: PassagesStatus, found: FoundPassages, read: Sequence[ReadPape
     hints: list[Hint] = []
     unread = [rank for rank, it in enumerate(read) if it["full_text"] in ("unanswered", "not_reached")]
     if status == "nothing_bears_on_it":
+        papers = "paper" if len(read) == 1 else f"{len(read)} papers"
         hints.append(
             {
                 "reason": "nothing_bears_on_it",
-                "message": f"No sentence of the {len(read)} papers read has enough of the question's words. "
+                "message": f"No sentence of the {papers} read has enough of the question's words. "
                 "Word it as a paper would, or search for other papers.",
             }
         )
@@ -175,7 +176,8 @@ def _hints(status: PassagesStatus, found: FoundPassages, read: Sequence[ReadPape
         hints.append({"reason": "no_text", "message": message if read else _no_papers(found.collected.not_read)})
     if unread:
         why = "; ".join(sorted({_unread(found.texts[rank], read[rank]) for rank in unread}))
-        unread_now = f"The full texts of {len(unread)} papers could not be read now ({why})"
+        texts = "full text of 1 paper" if len(unread) == 1 else f"full texts of {len(unread)} papers"
+        unread_now = f"The {texts} could not be read now ({why})"
         hints.append({"reason": "unread_texts", "message": f"{unread_now}: ask again, or with a larger timeout_ms."})
     if found.collected.beyond:
         message = f"The first {MAX_PAPERS} papers were read; {found.collected.beyond} rank below them: pass their ids."

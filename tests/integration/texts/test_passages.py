@@ -66,6 +66,9 @@ def test_a_closed_paper_gives_passages_of_its_abstract_alone_and_says_why(local:
 def test_an_empty_list_says_whether_texts_were_read(local: Machine) -> None:
     nothing = passages(local, question="Which antibiotics cure resistant tuberculosis?", ids=[FOLDING, ATLAS])
     assert (nothing["status"], nothing["passages"]) == ("nothing_bears_on_it", [])
+    assert "of the 2 papers read" in nothing["hints"][0]["message"]
+    one = passages(local, question="Which antibiotics cure resistant tuberculosis?", ids=[FOLDING])
+    assert "of the paper read" in one["hints"][0]["message"]
     without = passages(local, question=QUESTION, ids=["10.1016/j.jmb.2004.10.009"])
     assert (without["status"], without["passages"]) == ("no_text", [])
     for answer in (nothing, without):
