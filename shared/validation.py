@@ -7,7 +7,6 @@ values a request has, how deeply they are nested, and that every text consists o
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar, get_args
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError, core_schema
 
+from shared.error_texts import error_text
 from shared.errors import BadRequest, FieldError, LiteratureError, Unprocessable
 from shared.unique_json import REPEATED, Repeated
 
@@ -28,13 +28,6 @@ MAX_NESTING = 10
 # Malformed input is a 400; a well-formed but invalid value is a 422.
 _MALFORMED = {"extra_forbidden", "missing"}
 _OWN_TYPES = frozenset(get_args(core_schema.ErrorType))  # of pydantic
-# Messages of pydantic that use names of Python types; callers send JSON.
-_IN_PYTHON = ("dict_type", "model_type", "model_attributes_type", "list_type", "tuple_type", "too_long", "too_short")
-_JSON_NAMES = (
-    (re.compile(r"\bdictionary( or instance of \w+| or object to extract fields from)?", re.IGNORECASE), "object"),
-    (re.compile(r"\b(list|tuple)\b"), "array"),
-    (re.compile(r"\b(List|Tuple)\b"), "Array"),
-)
 # Errors of a field that takes one value, where its value is a list.
 _ONE_VALUE = ("_type", "_parsing", "literal_error", "enum")
 UNKNOWN = "unknown field"
@@ -87,7 +80,8 @@ def validated(model: type[Model], data: object, in_path: Mapping[str, object] = 
     try:
         return model.model_validate({**given, **in_path})
     except ValidationError as error:
-        raise _to_bad_request(error, model, known, data) from None
+        refused = getattr(model, "NOT_TAKEN", ())
+        raise _to_bad_request(error, model, [name for name in known if name not in refused], data) from None
 
 
 def refusal(kind: type[BadRequest], errors: Sequence[FieldError], *, more: int = 0) -> BadRequest:
@@ -138,7 +132,7 @@ def moved(error: ValidationError, places: Sequence[int]) -> ValidationError:
     for item in error.errors(include_url=False):
         first, *rest = item["loc"] or (None,)
         own = item["type"] in _OWN_TYPES
-        kind = item["type"] if own else PydanticCustomError("absent", "{text}", {"text": item["msg"]})
+        kind = item["type"] if own else PydanticCustomError(item["type"], "{text}", {"text": item["msg"]})
         loc = (places[first], *rest) if isinstance(first, int) else item["loc"]
         lines.append({"type": kind, "loc": loc, "input": item["input"], "ctx": item.get("ctx", {})})
     return ValidationError.from_exception_data(error.title, lines)
@@ -148,9 +142,11 @@ def _to_bad_request(
     error: ValidationError, model: type[BaseModel], fields: Collection[str], data: Mapping[str, object]
 ) -> LiteratureError:
     """The error to raise, with the first wrong fields; `fields` are the model's names, `data` was sent."""
-    found = error.errors(include_url=False, include_input=False)
+    found = error.errors(include_url=False)
     items = [item for item in found if not _follows(item, found)]
-    errors = [_field_error(item, _fields_beside(item["loc"], model, fields), data) for item in items[:MAX_ERRORS]]
+    errors = [
+        _field_error(item, model, _fields_beside(item["loc"], model, fields), data) for item in items[:MAX_ERRORS]
+    ]
     malformed = any(
         item["type"] in _MALFORMED or item["type"].endswith(("_type", "_parsing")) or _is_repeated(item, data)
         for item in items
@@ -173,9 +169,11 @@ def _is_repeated(item: ErrorDetails, data: Mapping[str, object]) -> bool:
     return one and isinstance(data.get(str(item["loc"][0])), Repeated)
 
 
-def _field_error(item: ErrorDetails, fields: Collection[str], data: Mapping[str, object]) -> FieldError:
+def _field_error(
+    item: ErrorDetails, model: type[BaseModel], fields: Collection[str], data: Mapping[str, object]
+) -> FieldError:
     field = _dotted(item["loc"]) if item["loc"] else str(item.get("ctx", {}).get("field", "body"))
-    message = _in_json(item["msg"]) if item["type"] in _IN_PYTHON else item["msg"]
+    message = error_text(item, model)
     if item["type"] == "extra_forbidden" and not message.startswith(UNKNOWN):  # a model's own message has the reason
         message = UNKNOWN + (suggestion(_printable(item["loc"][-1]), fields) if fields else "")
     elif _is_repeated(item, data):
@@ -208,12 +206,6 @@ def _models_of(annotation: object) -> Iterator[type[BaseModel]]:
 
 def _dotted(path: Iterable[object]) -> str:
     return ".".join(map(_printable, path))
-
-
-def _in_json(message: str) -> str:
-    for pattern, name in _JSON_NAMES:
-        message = pattern.sub(name, message)
-    return message
 
 
 def _printable(part: object) -> str:

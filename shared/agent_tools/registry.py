@@ -27,7 +27,8 @@ from shared.client.transport import CURRENT_API, Api
 from shared.errors import BadRequest, LiteratureError
 from shared.field_schema import JsonSchema
 from shared.json_types import JsonObject
-from shared.validation import EMPTY, validated
+from shared.search.requests.search_request import MAX_QUERY_CHARS
+from shared.validation import EMPTY, is_blank, validated
 
 if TYPE_CHECKING:
     from shared.answers.service import Tool as ToolDescription
@@ -110,6 +111,8 @@ def _read(entry: Tool, arguments: JsonObject) -> dict[str, Any]:
     for name in required:
         if arguments.get(name) in ([], {}):  # it would be left out of the request, and called absent
             raise BadRequest.field(name, EMPTY)
+        if name == "query" and "queries" not in entry.parameters and is_blank(arguments.get(name)):
+            raise BadRequest.field(name, f"required: 1 to {MAX_QUERY_CHARS:,} characters")
     return {**dict.fromkeys(required), **{name: _unquoted(value, kinds[name]) for name, value in given.items()}}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -36,6 +36,8 @@ Place = (
 
 class ExhaustiveSearchRequest(SearchRequest):
     """A search of which every source is read to its end, or to `max_records`."""
+
+    NOT_TAKEN: ClassVar[frozenset[str]] = frozenset(NOT_TAKEN)
 
     max_records: Whole = Field(
         1_000,

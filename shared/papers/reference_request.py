@@ -97,6 +97,8 @@ class Reference(BaseModel):
     def _may_be_a_line(cls, value: Any) -> Any:
         if isinstance(value, str):
             return {"reference": value}
+        if not isinstance(value, Mapping | Reference):
+            raise PydanticCustomError("reference_type", "must be a text, or an object with fields such as `title`")
         return {key: it for key, it in value.items() if not is_blank(it)} if isinstance(value, Mapping) else value
 
     @field_validator("id")

@@ -47,6 +47,8 @@ def json_object(event: APIGatewayProxyEvent, max_bytes: int, *, example: str) ->
         raise _bad("the body must be JSON in UTF-8", example) from error
     if len(body.encode("utf-8", "surrogatepass")) > max_bytes:
         raise TooLarge.field("body", f"must have at most {max_bytes} bytes")
+    if not body.strip():
+        raise _bad("the body is empty", example)
     try:
         data = read_unique(body)
     except RepeatedName as error:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Protocol
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
+from shared.error_texts import VALUE_CHARS
 from shared.query.query import first_day, last_day
 
 _PARTIAL_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
@@ -23,7 +24,8 @@ def _existing(value: str) -> str:
             return value
     except ValueError:
         pass
-    raise PydanticCustomError("date", "must be YYYY, YYYY-MM or YYYY-MM-DD, and a day that exists")
+    text = f"must be YYYY, YYYY-MM or YYYY-MM-DD, and a day that exists, not {value[:VALUE_CHARS]!r}"
+    raise PydanticCustomError("date", "{text}", {"text": text})
 
 
 def _year_as_text(value: Any) -> Any:
@@ -54,4 +56,5 @@ class Dated(Protocol):
 def check_order(date_from: str | None, date_to: str | None) -> None:
     """Raises PydanticCustomError for the field `date_from` if it is after `date_to`."""
     if date_from and date_to and first_day(date_from) > last_day(date_to):
-        raise PydanticCustomError("range", "must not be after date_to", {"field": "date_from"})
+        text = f"must not be after date_to: {date_from} is after {date_to}"
+        raise PydanticCustomError("range", "{text}", {"field": "date_from", "text": text})

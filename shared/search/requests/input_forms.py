@@ -75,10 +75,13 @@ def _are_texts(values: list[Any] | tuple[Any, ...]) -> bool:
 
 
 def whole(value: Any) -> Any:
-    """Reject true, 1.5 and texts with anything but digits, which pydantic would accept as integers."""
+    """Reject true, 1.5 and texts with anything but digits, which pydantic would accept as integers.
+
+    A negative number is left to the range of the field, whose error states it.
+    """
     if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
         raise PydanticCustomError("int_type", "must be a whole number")
-    if isinstance(value, str) and not re.fullmatch("[0-9]+", value):
+    if isinstance(value, str) and not re.fullmatch("-?[0-9]+", value):
         raise PydanticCustomError("int_parsing", "must be an integer, in digits alone")
     return value
 

@@ -107,7 +107,7 @@ def test_an_export_takes_ids_with_a_comma_between_them(capsys: pytest.CaptureFix
     ("command", "accepted"),
     [
         (["search", "x", "--sort", "foo"], "'relevance', 'citations' or 'date'"),
-        (["search", "x", "--max-results", "500"], "less than or equal to 100"),
+        (["search", "x", "--max-results", "500"], "from 1 to 100, not 500"),
         (["search", "x", "--date-from", "20x"], "YYYY, YYYY-MM or YYYY-MM-DD"),
         (["search", "x", "--providers", "nope"], "valid: all, arxiv"),
         (["similar", "10.1000/a", "--max-results", "0"], "max_results"),

@@ -53,13 +53,13 @@ def test_an_empty_list_is_not_called_absent(running: Machine, ids: Any) -> None:
     status, problem = call(running, "POST", "/v1/papers", {"ids": ids})
     assert (status, problem["errors"]) == (400, [{"field": "ids", "message": "must not be empty"}])
     _, absent = call(running, "POST", "/v1/papers", {"ids": None})
-    assert absent["errors"] == [{"field": "ids", "message": "Field required"}]
+    assert absent["errors"][0]["message"].startswith("Field required, such as")
 
 
 @pytest.mark.parametrize(("tool", "name"), [("get_papers", "ids"), ("citation_network", "seeds")])
 def test_an_empty_argument_of_a_tool_is_not_called_absent(running: Machine, tool: str, name: str) -> None:
     assert faults(running, tool, {name: []}) == [{"field": name, "message": "must not be empty"}]
-    assert faults(running, tool, {}) == [{"field": name, "message": "Field required"}]
+    assert faults(running, tool, {})[0]["message"].startswith("Field required, such as")
 
 
 @pytest.mark.parametrize(("given", "text"), [
@@ -78,3 +78,61 @@ def faults(running: Machine, tool: str, arguments: dict[str, Any]) -> list[dict[
     assert result["isError"]
     named: list[dict[str, str]] = result["structuredContent"]["errors"]
     return named
+
+
+IDS = 'Field required, such as ["10.7554/eLife.20391", "PMID:29618526"]'
+SEARCH, EXHAUSTIVE = "/v1/literature-search", "/v1/exhaustive-searches"
+
+
+@pytest.mark.parametrize(("path", "body", "field", "text"), [
+    (SEARCH, {"query": "a", "date_from": "2021-13"}, "date_from",
+     "must be YYYY, YYYY-MM or YYYY-MM-DD, and a day that exists, not '2021-13'"),
+    (SEARCH, {"query": "a", "date_from": "2021", "date_to": "2019"}, "date_from",
+     "must not be after date_to: 2021 is after 2019"),
+    (SEARCH, {"query": "a", "max_results": 0}, "max_results", "must be from 1 to 100, not 0"),
+    ("/v1/papers", {}, "ids", IDS), ("/v1/citation-network", {}, "seeds", IDS),
+    ("/v1/resolve", {"references": [5]}, "references.0", "must be a text, or an object with fields such as `title`"),
+    ("/v1/papers", {"ids": ["10.1/a"] * 101}, "ids", "Array should have at most 100 items, not 101"),
+    ("/v1/exports", {"result_set_id": "x"}, "result_set_id",
+     "must be an id as an earlier answer has it: 32 characters, digits and the letters a to f"),
+])  # fmt: skip
+def test_an_error_names_the_value_and_what_is_valid(
+    running: Machine, path: str, body: Any, field: str, text: str
+) -> None:
+    _, problem = call(running, "POST", path, body)
+    assert problem["errors"] == [{"field": field, "message": text}]
+
+
+def test_a_missing_list_of_references_has_an_example(running: Machine) -> None:
+    _, problem = call(running, "POST", "/v1/resolve", {})
+    assert "Vaswani A. et al. (2017)" in problem["errors"][0]["message"]
+
+
+def test_a_cursor_of_another_form_is_not_answered_with_a_regular_expression(running: Machine) -> None:
+    _, problem = call(running, "GET", f"{EXHAUSTIVE}/{'0' * 32}/papers", cursor="foo")
+    assert problem["errors"] == [{"field": "cursor", "message": "must be `next_cursor` of the page before, unchanged"}]
+
+
+def test_a_number_below_zero_is_answered_with_the_range(running: Machine) -> None:
+    _, problem = call(running, "GET", "/v1/papers/PMC8371605/fulltext", start=-1)
+    (error,) = problem["errors"]
+    assert error["field"] == "start" and error["message"].endswith("not -1") and "0" in error["message"]
+
+
+@pytest.mark.parametrize("body", ["", " \n"])
+def test_an_empty_body_is_called_empty(running: Machine, body: str) -> None:
+    problem = json.loads(running.invoke("dispatcher", rest_event("POST", SEARCH, body=body))["body"])
+    assert problem["detail"] == "the body is empty"
+
+
+def test_a_tool_is_not_advised_arguments_that_it_does_not_take(running: Machine) -> None:
+    for arguments in ({}, {"query": " "}):
+        (error,) = faults(running, "search", arguments)
+        assert error == {"field": "query", "message": "required: 1 to 2,000 characters"}
+
+
+def test_an_exhaustive_search_suggests_no_field_that_it_refuses(running: Machine) -> None:
+    for name in ("limit", "detial", "zzzz"):
+        _, problem = call(running, "POST", EXHAUSTIVE, {"query": "a", name: 5})
+        (message,) = [it["message"] for it in problem["errors"]]
+        assert not {"max_results", "detail", "cursor"} & set(message.replace(",", " ").replace("?", " ").split())

@@ -16,9 +16,7 @@ ARXIV = failed("arxiv", "arxiv", Outcome.TIMEOUT, "arXiv did not answer in time"
     ([PUBMED], "pubmed did not answer"), ([PUBMED, PUBMED], "pubmed did not answer"),
     ([PUBMED, ARXIV, PUBMED], "none of the 2 sources answered"),
 ])  # fmt: skip
-def test_each_source_is_named_once_however_many_wordings_there_are(
-    replies: list[ProviderReply], message: str
-) -> None:
+def test_each_source_is_named_once_however_many_wordings_there_are(replies: list[ProviderReply], message: str) -> None:
     with pytest.raises(AllProvidersFailed) as caught:
         raise_if_all_failed(replies)
     assert caught.value.message == message
