@@ -27,6 +27,7 @@ from shared.query.identifiers import TypedIdentifiers, identifiers_of_terms, rea
 from shared.query.inner_wildcards import read_inner_wildcards
 from shared.query.parser import NO_LETTER, is_expression, parse
 from shared.query.pasted_text import read_pasted
+from shared.query.proquest_syntax import read_proquest
 from shared.query.search_history import read_history
 from shared.query.syntax import OPERATORS, All, AnyOf, Node, Tagged, Words, leaves, plain, tidy, without_gaps
 from shared.query.telling_words import bare_words, content_words, is_question, telling_words
@@ -114,12 +115,12 @@ def _with_paired_marks(text: str) -> Reading:
         notes.append("the marks of a long quotation as blanks")
     text, pasted = read_pasted(text)
     text, ebsco = read_ebsco(text)
+    text, proquest = read_proquest(text)
     text, embase = read_embase(text)
     text, spelled = read_inner_wildcards(text)
     read = read_foreign(text)
-    return Reading(
-        without_gaps(read.text) if embase else read.text, (*pasted, *notes, *ebsco, *embase, *spelled, *read.notes)
-    )
+    said = (*pasted, *notes, *ebsco, *proquest, *embase, *spelled, *read.notes)
+    return Reading(without_gaps(read.text) if embase or proquest else read.text, said)
 
 
 def _searched(text: str, typed: TypedIdentifiers) -> Understood:

@@ -98,5 +98,14 @@ WAYS = (
         means="TREM2",
         exact={"pubmed": r"2015:2020\[dp\]", "europe_pmc": r"PUB_YEAR:\[2015 TO 2020\]"},
     ),
+    _read(
+        'SU.EXACT("Dementia") AND ti(TREM2 NEAR/3 microglia) AND pd(20150101-20201231)',
+        "ProQuest: fields before parentheses; a heading of its own thesauri, so that its words count as well.",
+        exact={
+            "pubmed": (r'"Dementia"\[mh:noexp\] OR "Dementia"\[tiab', r"TREM2\[ti\]", r"2015:2020\[dp\]"),
+            "europe_pmc": ("TITLE:TREM2 AND TITLE:microglia", r"PUB_YEAR:\[2015 TO 2020\]"),
+        },
+        never=(_AS_WORDS, r"(?i)su\.exact|20150101-"),
+    ),
     _read("microglia && TREM2", "Doubled signs of programming languages.", means="microglia & TREM2"),
 )
