@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from shared.bibliography import dates
 from shared.query.field_tags import pubmed_field
+from shared.query.limits import OVID_YEARS, scopus_term, years_term
 from shared.query.search_signs import read_signs
 from shared.query.syntax import without_gaps
 
@@ -122,7 +123,8 @@ class _Reader:
 
     def of_databases(self, text: str) -> str:
         before = len(self.notes)
-        text = self._sub(_LIMIT, lambda _: "", text)
+        text = self._sub(_LIMIT, lambda it: scopus_term(self.restored(it[0])), text)
+        text = self._sub(OVID_YEARS, years_term, text)
         text = self._sub(_YEARS, lambda it: _span(it[3], it[4]) if it[4] else _since(it[2], int(it[3])), text)
         text = self._sub(_CALLED, _called, text)
         text = self._values(text)

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from shared.bibliography.paper_types import read_paper_type
+from shared.query.limits import type_term
 
 _TEXTS = {"ti": "TITLE", "ab": "ABSTRACT", "if": "KW", "noft": "TITLE_ABS"}
 _NAMES = {"au": "AUTH", "pub": "JOURNAL", "pubtitle": "JOURNAL"}
@@ -98,7 +98,7 @@ def _read(code: str, inside: str) -> str | None:
         headings = _each(inside, _heading(fields, is_wide=not how or "explode" in how))
         return f"({headings})" if _OPERATORS.search(inside) else headings
     if fields[0] in _TYPES:
-        return f"PUB_TYPE:({inside})" if all(map(read_paper_type, _terms(inside))) else ""
+        return f"({' OR '.join(types)})" if all(types := [type_term(it) or "" for it in _terms(inside)]) else ""
     if name := _NAMES.get(fields[0]):
         return f"{name}:({_each(inside, _as_name)})"
     if fields[0] == "la":

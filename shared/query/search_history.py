@@ -2,6 +2,7 @@
 
     1. exp Asthma/   2. (child* or infant*).tw.   3. 1 and 2   4. limit 3 to english language     Ovid
     #1 'asthma'/exp   #2 child*:ti,ab   #3 #1 AND #2                                              Embase, Cochrane
+    asthma.mp. and limit 1 to yr="2015 -Current"     a line and its limit
 
 The last line is what was searched for; in it and in the lines that it names, numbers are replaced by their lines.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 
 from shared.errors import Unprocessable
+from shared.query.limits import language_term, type_term
 
 _LINE = re.compile(r"(?<!\S)(?:#([0-9]{1,3})[.:]?|([0-9]{1,3})[.)]) (?=\S)")
 # A line that is made of others: `1 and 2`, `#1 OR (#2 AND #3)`, `or/1-3`, `limit 4 to (english language and humans)`.
@@ -20,9 +22,13 @@ _LIMITED = re.compile(r"limit #?([0-9]{1,3}) to (.+)", re.I)
 _REFERENCE = re.compile(r"#?\b([0-9]{1,3})\b")
 _OPERATOR = re.compile(r"\b(?:and|or|not)\b", re.I)
 _HITS = re.compile(r" ?[(\[][0-9][0-9,. ]*[)\]]$")
-_ENGLISH = re.compile(r"\benglish\b", re.I)
-_HUMANS = re.compile(r"\bhumans?\b", re.I)
-_SINCE = re.compile(r"\byr ?= ?[\"']?([12][0-9]{3}) ?- ?([12][0-9]{3}|current)", re.I)
+# A limit behind the line that it is meant for, which may have no number.
+_LIMIT_BEHIND = re.compile(r"(?:,? and|,? ([0-9]{1,3})[.)]?)? limit #?[0-9]{1,3} to (.+)", re.I)
+_NUMBER = re.compile(r"^#?[0-9]{1,3}[.:)]? (?=\S)")
+_BETWEEN_LIMITS = re.compile(r"[(),]|\band\b", re.I)
+_EITHER = re.compile(r" or ", re.I)
+_OF_YEARS = re.compile(r"yr ?= ?[\"']?(?:([12][0-9]{3}) ?(-?) ?|- ?)([12][0-9]{3}|current)?[\"']?", re.I)
+_FIRST_YEAR, _LAST_YEAR = 1800, 2099
 _ONLY_NUMBERS = re.compile(r"(?=.*#[0-9])(?:#[0-9]{1,3}|and|or|not|[()]|\s)+", re.I)
 _DEEPEST = 20  # lines that name one another
 LONGEST = 20_000  # characters: lines that name one another often become long
@@ -33,13 +39,33 @@ def read_history(text: str) -> tuple[str, list[str]]:
 
     Raises Unprocessable for lines that are named and missing: `#1 AND #2` alone.
     """
-    if ("#" in text and _ONLY_NUMBERS.fullmatch(text)) or ((it := _LIMITED.fullmatch(text)) and _limits(it[2])):
+    limited = _LIMITED.fullmatch(_NUMBER.sub("", text, count=1))
+    if ("#" in text and _ONLY_NUMBERS.fullmatch(text)) or (limited and _limits(limited[2])[0]):
         raise Unprocessable.field("query", f"{text[:40]} are lines of another service's history: send their text, too")
     lines = _lines(text)
     if len(lines) > 1 and any(_is_combined(line) for line in lines):
         expression = _expanded(len(lines), lines, ())
-        return expression, [f"{len(lines)} numbered lines as one expression: {expression[:80]}"]
-    return text, []
+        limits = [it for line in lines if (found := _LIMITED.fullmatch(line)) for it in _limits(found[2])[1]]
+        return expression, [f"{len(lines)} numbered lines as one expression: {expression[:80]}", *_left_out(limits)]
+    return _with_limit_behind(text)
+
+
+def _with_limit_behind(text: str) -> tuple[str, list[str]]:
+    """A line with its limit behind it as one expression: `asthma.mp. and limit 1 to yr="2015 -Current"`."""
+    found = _LIMIT_BEHIND.search(text)
+    if not found or found[1] not in (None, "2"):
+        return text, []
+    read, unread = _limits(found[2])
+    line = text[: found.start()].strip()
+    line = _NUMBER.sub("", line, count=1) if found[1] and _NUMBER.match(line) else line
+    if not line or not read:
+        return text, []
+    limits = " AND ".join(read)
+    return f"({_HITS.sub('', line)}) AND {limits}", [f"limit to {found[2]} as {limits}"[:120], *_left_out(unread)]
+
+
+def _left_out(limits: list[str]) -> list[str]:
+    return [f"limit to {limit} left out"[:120] for limit in limits]
 
 
 def _lines(text: str) -> list[str]:
@@ -80,7 +106,7 @@ def _expanded(number: int, lines: list[str], above: tuple[int, ...]) -> str:
         first, last = int(over[2]), int(over[3])
         line = f" {over[1]} ".join(map(str, range(first, min(last, len(lines) + 1) + 1)))
     if limited := _LIMITED.fullmatch(line):
-        text = " AND ".join([f"({_expanded(int(limited[1]), lines, (*above, number))})", *_limits(limited[2])])
+        text = " AND ".join([f"({_expanded(int(limited[1]), lines, (*above, number))})", *_limits(limited[2])[0]])
     else:
         text = _REFERENCE.sub(named, _OPERATOR.sub(lambda it: it[0].upper(), line))
     if len(text) > LONGEST:
@@ -88,9 +114,21 @@ def _expanded(number: int, lines: list[str], above: tuple[int, ...]) -> str:
     return text
 
 
-def _limits(text: str) -> list[str]:
-    found = ["LANG:english"] if _ENGLISH.search(text) else []
-    found += ["humans[Filter]"] if _HUMANS.search(text) else []
-    if years := _SINCE.search(text):
-        found.append(f"PUB_YEAR:[{years[1]} TO {years[2] if years[2].isdigit() else 2099}]")
-    return found
+def _limits(text: str) -> tuple[list[str], list[str]]:
+    """What a line is limited to, as terms, and the limits that have no equal."""
+    read, unread = list[str](), list[str]()
+    for part in filter(None, (it.strip(' "') for it in _BETWEEN_LIMITS.split(text))):
+        terms = [_limit(one.strip()) for one in _EITHER.split(part)]
+        known = list(dict.fromkeys(filter(None, terms)))
+        if known and len(terms) == len([*filter(None, terms)]):
+            read.append(f"({' OR '.join(known)})" if len(known) > 1 else known[0])
+        else:
+            unread.append(part)
+    return read, unread
+
+
+def _limit(text: str) -> str | None:
+    if years := _OF_YEARS.fullmatch(text):
+        first, last = years[1] or str(_FIRST_YEAR), years[3] or (str(_LAST_YEAR) if years[2] else years[1])
+        return f"PUB_YEAR:[{first} TO {last if last and last.isdigit() else _LAST_YEAR}]"
+    return "humans[Filter]" if text.lower() in ("human", "humans") else language_term(text) or type_term(text)

@@ -26,7 +26,7 @@ DEPRESSION = '("Depression"[mh:noexp] OR TITLE_ABS:"Depression")'
             'au("Segal, Zindel" OR Teasdale J*) AND pub(Nature)',
             'AUTH:("Segal, Zindel" OR "Teasdale J") AND JOURNAL:("Nature")',
         ),
-        ("ti(tau) AND la(english) AND dtype(review)", "TITLE:(tau) AND LANG:(english) AND PUB_TYPE:(review)"),
+        ("ti(tau) AND la(english) AND dtype(review)", 'TITLE:(tau) AND LANG:(english) AND (PUB_TYPE:"review")'),
         ("ab(tau N/3 amyloid) AND ft(mice)", "ABSTRACT:(tau AND amyloid) AND (mice)"),
         ("ti(tau) PRE/2 ti(amyloid)", "TITLE:(tau) AND TITLE:(amyloid)"),
         ('ti(tau) AND stype("Scholarly Journals")', "TITLE:(tau) AND "),

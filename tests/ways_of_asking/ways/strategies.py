@@ -63,6 +63,12 @@ WAYS = (
         "Ovid: a range of lines.",
         means="microglia & (TREM2 | CD33)",
     ),
+    _read(
+        'trem2.mp. and limit 1 to yr="2015 -Current"',
+        "Ovid: a limit in the line that it is meant for.",
+        exact={"pubmed": (r"trem2\[tiab\]", r"2015:2099\[dp\]")},
+        never=(_AS_WORDS, r"(?i)\blimit\b|current"),
+    ),
     Way(typed="#1 AND #2 AND #3", why="Lines without their text: refused with the reason.", refused=True),
     Way(typed="limit 5 to (english language)", why="The same of one line.", refused=True),
     Way(
@@ -80,8 +86,8 @@ WAYS = (
     Way(typed="Does TREM2 matter?Yes", why="A question mark inside a word that is none.", telling="TREM2"),
     _read(
         'TITLE-ABS-KEY("prime editing") AND DOCTYPE(ar) AND SUBJAREA(BIOC)',
-        "Scopus: what has no equal is left out.",
-        means='"prime editing"',
+        "Scopus: a type of papers; what has no equal is left out.",
+        exact={"pubmed": r'"prime editing"\[tiab.* AND "journal article"\[pt\]', "openalex": '"prime editing"'},
     ),
     _read(
         "ALL=(microglia*) AND WC=(Neurosciences)", "Web of Science: the same.", exact={"pubmed": r"microglia\*\[tiab\]"}
