@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from shared.bibliography.name_patterns import CAPITAL
+from shared.bibliography.name_patterns import CAPITAL, INITIAL
 from shared.bibliography.person_names import PARTICLE
 from shared.query.access_in_words import citations_in_words, is_on_publishing, open_in_words
 from shared.query.types_in_words import OTHER_TYPES, TYPES, type_in_words, type_of_noun
@@ -64,13 +64,19 @@ _AROUND = re.compile(
     rf"(?P<named>(?:{_ADJECTIVES}){{0,4}}(?:{_MANY}))[.!?]?",
     re.I,
 )
+_AND = re.compile(r",? (?:and|&) ")
+_INITIALS = re.compile(rf"(?:{INITIAL}){{1,3}}")
 _ASKS = re.compile(_GREETING + _VERBS, re.I)
 _NEW = re.compile(r"\b(?:recent|latest|newest)\b", re.I)
 _FREE = re.compile(r"\b(?:open[- ]access|free(?:ly)?)\b", re.I)
+_CAPITALISED = rf"{CAPITAL}[^\s,]{{0,30}}"
+_PERSON = rf"(?:(?:{PARTICLE}) ){{0,3}}{_CAPITALISED}(?: (?:{_CAPITALISED}|{PARTICLE})){{0,4}}"
+# `Deaths by Age and Sex`: by no person.
+_GROUPED = r"(?:age|sex|gender|race|ethnicity|country|region|state|year|month|type|sector|discipline|topic) (?:and|&) "
 # `papers by Yann LeCun on deep learning`; `studies by country` are by nobody.
 _BY = re.compile(
     rf"^(?i:(?:{_VERBS} )?(?:the )?(?P<named>(?:{_ADJECTIVES}){{0,4}}(?:{_MANY}|works?)) (?:written |authored )?by) "
-    rf"(?P<name>{CAPITAL}\S{{0,30}}(?: (?:{CAPITAL}\S{{0,30}}|{PARTICLE})){{0,4}})"
+    rf"(?P<name>(?!(?i:{_GROUPED})){_PERSON}(?:(?:,? (?:and|&)|,) {_PERSON}){{0,5}})"
     r"(?: (?:on|about) (?P<about>\S.*))?$"
 )
 
@@ -121,10 +127,17 @@ def filters_in_words(text: str) -> FiltersInWords:
     kind = type_of_noun(noun)
     subject, kind = (rest, kind) if kind else type_in_words(rest)
     is_open = is_open or bool(_FREE.search(frame))
-    author = by["name"] if by else None
+    author = names_apart(by["name"]) if by else None
     return FiltersInWords(
         rest, years, (by["about"] or "") if by else subject, kind, author, sort, asks, is_open, fewest
     )
+
+
+def names_apart(names: str) -> str:
+    """`Hinton, LeCun and Bengio` with a semicolon between the names; one name; `Jumper, J.` stays as it is."""
+    parts = _AND.split(names)
+    people = [name for part in parts for name in part.split(", ")]
+    return "; ".join(parts if len(parts) == 1 or any(map(_INITIALS.fullmatch, people)) else people)
 
 
 def _framed(text: str) -> tuple[str, str, str]:

@@ -3,6 +3,7 @@
     0000-0002-1825-0097 CRISPR, https://orcid.org/0000-0002-1825-0097     an ORCID iD
     Smith et al 2019 microglia, microglia (Smith et al., 2019)            a citation, with its year
     papers by Jennifer Doudna about CRISPR, CRISPR papers by Doudna       a request
+    papers by Ugur Sahin and Özlem Türeci                                 several people
     CRISPR by Jennifer Doudna, Jennifer Doudna's papers on CRISPR         both names
     what has Jennifer Doudna published on CRISPR
 
@@ -20,7 +21,7 @@ from shared.bibliography.orcid import find_orcids
 from shared.bibliography.person_names import PARTICLE, PARTICLES
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.typed_names import read_person
-from shared.query.filters_in_words import filters_in_words
+from shared.query.filters_in_words import filters_in_words, names_apart
 from shared.query.parser import is_expression
 from shared.query.pasted_text import PRINTED_REFERENCE
 from shared.query.syntax import tidy
@@ -28,8 +29,9 @@ from shared.query.syntax import tidy
 MAX_CHARS = 300  # of a wording that may name its author
 _MOST_WORDS = 10  # beside a name; a citation with more is a printed reference
 _WORD = rf"{CAPITAL}[\w'’.-]{{0,30}}"
-_NAME = rf"{_WORD}(?: (?:{_WORD}|{PARTICLE})){{0,4}}"
+_NAME = rf"(?:(?:{PARTICLE}) ){{0,3}}{_WORD}(?: (?:{_WORD}|{PARTICLE})){{0,4}}"
 _BOTH_NAMES = rf"{_WORD}(?: (?:{_WORD}|{PARTICLE})){{1,4}}"
+_NAMES = rf"{_NAME}(?:(?:,? (?:and|&)|,) {_NAME}){{0,5}}"
 _PAPERS = "(?i:papers|articles|studies|publications|preprints|works?|research|literature)"
 _YEAR = r"(?:,? \(?(?P<year>(?:19|20)[0-9]{2})[a-z]?\)?)?"
 # `Measles and others` may be a subject, but not before a year.
@@ -38,13 +40,13 @@ _CITED = rf"(?P<name>[^\W\d_][\w'’-]{{1,30}}(?:(?:,| and| &)? [^\W\d_][\w'’.
 _CITED_FIRST = re.compile(rf"\(?{_CITED}[.,:;)]*(?: (?:(?:on|about) )?(?P<about>\S.*))?")
 _CITED_LAST = re.compile(rf"(?P<about>\S.*?),? (?:by )?[(\[]?{_CITED}[)\].]*")
 _FORMS = (
-    re.compile(rf"(?P<about>\S.*) {_PAPERS} (?:(?i:written|authored) )?(?i:by) (?P<name>{_NAME})[.?!]?"),
+    re.compile(rf"(?P<about>\S.*) {_PAPERS} (?:(?i:written|authored) )?(?i:by) (?P<name>{_NAMES})[.?!]?"),
     re.compile(rf"(?P<about>\S.*) (?i:(?:written |authored )?by) (?P<name>{_BOTH_NAMES})[.?!]?"),
     re.compile(
         rf"(?P<name>{_BOTH_NAMES})['’]s? (?:(?P<topic>\S.*) )?{_PAPERS}(?: (?i:on|about) (?P<about>\S.*?))?[.?!]?"
     ),
     re.compile(
-        rf"(?i:what (?:has|have|did)) (?P<name>{_NAME}) (?i:published?|written|write)"
+        rf"(?i:what (?:has|have|did)) (?P<name>{_NAMES}) (?i:published?|written|write)"
         r"(?: (?i:on|about) (?P<about>\S.*?))?[.?!]?"
     ),
 )
@@ -127,5 +129,6 @@ def _by_form(text: str) -> PersonInWords | None:
         about = " ".join(filter(None, (parts.get("topic"), parts.get("about"))))
         others = about.split()[1:]
         if not any(map(_TITLE_CASE.fullmatch, others)) and ":" not in about:  # else the whole is a title
-            return PersonInWords(found["name"].rstrip(".?!") if " " not in found["name"] else found["name"], about)
+            name = found["name"].rstrip(".?!") if " " not in found["name"] else found["name"]
+            return PersonInWords(names_apart(name), about)
     return None
