@@ -28,8 +28,11 @@ _ADJECTIVES = (
     "|peer[- ]reviewed|scientific|academic|scholarly|original|open[- ]access|free full[- ]text|free"
     "|freely (?:available|accessible)|[0-9]{1,3}) "
 )
-_ONE = "review|paper|article|study"
-_MANY = "reviews|papers|articles|studies|publications|pre-?prints|literature|research|meta-analyses"
+_ONE = "(?:journal|research) article|review|paper|article|study"
+_MANY = (
+    "(?:journal|research) (?:articles|papers)|reviews|papers|articles|studies|publications|pre-?prints|literature"
+    "|research|meta-analyses"
+)
 _SOURCES = "sources|references|citations|evidence"  # only of what is asked for: `sources of error` is a subject
 _FOR_WHAT = "(?: for (?:my|our|an?) (?:essay|thesis|paper|project|review|dissertation|homework|assignment|report))?"
 _GREETING = "(?:(?:hi|hello|hey|good (?:morning|afternoon|evening))(?: there| all| everyone)?[,.!]* )?"
@@ -67,6 +70,10 @@ _AROUND = re.compile(
 _AND = re.compile(r",? (?:and|&) ")
 _INITIALS = re.compile(rf"(?:{INITIAL}){{1,3}}")
 _ASKS = re.compile(_GREETING + _VERBS, re.I)
+_NO_PREPRINTS = re.compile(
+    r"[ ,]{1,3}\(?(?:(?:but )?(?:excluding|exclude|without|no)|except(?: for)?) (?:any |all )?pre-?prints?\)?[.!?]?$",
+    re.I,
+)
 _NEW = re.compile(r"\b(?:recent|latest|newest)\b", re.I)
 _FREE = re.compile(r"\b(?:open[- ]access|free(?:ly)?)\b", re.I)
 _CAPITALISED = rf"{CAPITAL}[^\s,]{{0,30}}"
@@ -98,12 +105,14 @@ class FiltersInWords:
     is_request: bool = False
     is_open: bool = False
     min_citations: int | None = None
+    without_preprints: bool = False
 
     def fields(self, today: str | None) -> dict[str, object]:
         """The filters as fields of a request on this day, in ISO 8601; None: the day is not known."""
         first, last = self.years.dates(today)
         found: dict[str, object] = {"date_from": first, "date_to": last, "sort": self.sort}
         found |= {"author": self.author, "open_access": self.is_open or None, "min_citations": self.min_citations}
+        found["exclude_preprints"] = self.without_preprints
         found["publication_types"] = [self.type] if self.type else None
         return {name: value for name, value in found.items() if value}
 
@@ -112,8 +121,9 @@ class FiltersInWords:
 def filters_in_words(text: str) -> FiltersInWords:
     """Read a text in tidy form; of an expression, one of its terms."""
     years = years_in_words(text)
-    rest = _LEAD.sub("", _TAIL.sub("", years.rest), count=1)
-    rest, fewest = citations_in_words(rest)
+    asked = _LEAD.sub("", _TAIL.sub("", years.rest), count=1)
+    published = _NO_PREPRINTS.sub("", asked)
+    rest, fewest = citations_in_words(published)
     without = open_in_words(rest)
     rest, is_open = (rest, False) if without is None else (without, True)
     by, (frame, noun, rest) = _BY.match(rest), _framed(rest)
@@ -128,9 +138,9 @@ def filters_in_words(text: str) -> FiltersInWords:
     subject, kind = (rest, kind) if kind else type_in_words(rest)
     is_open = is_open or bool(_FREE.search(frame))
     author = names_apart(by["name"]) if by else None
-    return FiltersInWords(
-        rest, years, (by["about"] or "") if by else subject, kind, author, sort, asks, is_open, fewest
-    )
+    subject = (by["about"] or "") if by else subject
+    without_preprints = published != asked
+    return FiltersInWords(rest, years, subject, kind, author, sort, asks, is_open, fewest, without_preprints)
 
 
 def names_apart(names: str) -> str:
