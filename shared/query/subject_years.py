@@ -16,7 +16,8 @@ _EVENTS = (
     "|(?:wild|bush)?fires|hurricane|eruption|heat ?waves?|elections?|olympics|games|world cup|strikes?|protests?"
     "|el niño|budget|framework|strategy|epidemia|pandemia|épidémie|pandémie|epidemie|pandemie"
 )
-_EVENT = re.compile(rf"(?: [^\s,;:]+){{0,3}} (?:{_EVENTS})\b", re.I)
+EVENT_BEHIND = rf"(?: [^\s,;:]+){{0,3}} (?:{_EVENTS})\b"
+_EVENT = re.compile(EVENT_BEHIND, re.I)
 _EVENT_BEFORE = re.compile(rf"\b(?:{_EVENTS})$", re.I)
 # `Lancet 365 1957-1959`, `pp. 1957-1959`, `367(20): 1957-59`
 _BEFORE_PAGES = re.compile(r"(?:^|\s)(?:pp?\.?|pages?|[0-9]{1,4}(?: ?\([0-9-]{1,9}\)[,:;.]?|[,:;.])) $", re.I)

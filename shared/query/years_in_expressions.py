@@ -48,7 +48,7 @@ def _one_side(text: str, *, is_whole: bool) -> tuple[str, list[str]]:
         if not _NOT_READ.search(text[:start]):
             inside, of_group = _read(text[start + 1 : end - 1])
             text, notes = f"{text[: start + 1]}{inside}{text[end - 1 :]}", [*of_group, *notes]
-    years = years_in_words(text)
+    years = years_in_words(text, in_expression=True)
     if not years.words or not (rest := without_gaps(years.rest)):
         return text, notes
     beside = "" if is_whole else f" beside `{rest}` alone" if len(rest) <= MOST_NAMED_CHARS else " of one side"

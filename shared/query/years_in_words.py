@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from shared.query.sides import has_sides
-from shared.query.subject_years import belongs_to_subject, follows_event, is_recalled, names_a_time
+from shared.query.subject_years import EVENT_BEHIND, belongs_to_subject, follows_event, is_recalled, names_a_time
 
 _YEAR = "(1[89][0-9]{2}|20[0-9]{2})"
 _NUMBERS = {
@@ -67,6 +67,11 @@ _UNTIL = re.compile(
     rf"{_BEFORE}(?:before|prior to|earlier than|older than|vor|avant|antes de|prima del) {_YEAR}{_BEHIND}{_CLOSED}",
     re.I,
 )
+# The same before further words of an expression, which is no title: `after 2015 mouse NOT rat`. A round number may be
+# one of any thing, and what follows may be an event.
+_AMID_YEAR = rf"(?![12][0-9]00){_YEAR}{_BEHIND}(?= [^\W\d_])(?!{EVENT_BEHIND})"
+_AFTER_AMID = re.compile(rf"{_BEFORE}(?:after|later than|newer than) {_AMID_YEAR}", re.I)
+_UNTIL_AMID = re.compile(rf"{_BEFORE}(?:before|prior to|earlier than|older than) {_AMID_YEAR}", re.I)
 _IN = re.compile(rf"(?<!\S)published (?:in |during )?(?:the year )?{_YEAR}{_BEHIND}", re.I)
 _UNITS = "years?|yrs?|months?|decades?"
 _BACK = re.compile(
@@ -124,13 +129,13 @@ class YearsInWords:
         return str(self.first) if self.first else None, str(self.last) if self.last else None
 
 
-def years_in_words(text: str) -> YearsInWords:
-    """Read a text in tidy form; without years in words it is the whole rest."""
+def years_in_words(text: str, *, in_expression: bool = False) -> YearsInWords:
+    """Read a text in tidy form, or one side of an expression; without years in words it is the whole rest."""
     written = _PUBMED_YEARS.sub(r'"last \1 years"[dp]', text)
     if has_sides(written):
         return YearsInWords(written)
     text = _ENCLOSED.sub(_unwrapped, written)
-    for pattern in (_PUBMED_BACK, *_FIRST_AND_LAST, _BACK, _CHINESE_BACK):
+    for pattern in (_PUBMED_BACK, *_FIRST_AND_LAST, *(_AMID if in_expression else ()), _BACK, _CHINESE_BACK):
         for found in pattern.finditer(text):
             before = text[: found.start()]
             rest = " ".join((before + text[found.end() :]).split()).replace(" ?", "?").strip(" ,;:")
@@ -143,7 +148,7 @@ def years_in_words(text: str) -> YearsInWords:
                 if (months := _months(found)) is None or (not of_papers and is_recalled(before, months)):
                     continue
                 return YearsInWords(rest, months_back=months, words=words, is_of_papers=of_papers)
-            first, last = _FIRST_AND_LAST[pattern](found)
+            first, last = (_FIRST_AND_LAST.get(pattern) or _AMID[pattern])(found)
             if (not of_papers and names_a_time(first, last)) or belongs_to_subject(before, words, text[found.end() :]):
                 continue
             return YearsInWords(rest, first, last, None, words, of_papers)
@@ -185,6 +190,10 @@ _FIRST_AND_LAST: dict[re.Pattern[str], Callable[[re.Match[str]], tuple[int | Non
     _UNTIL: lambda found: (None, _years(found)[0] - 1),
     _CHINESE_TO: lambda found: (None, _years(found)[0] - 1),
     _IN: lambda found: (_years(found)[0], _years(found)[0]),
+}
+_AMID: dict[re.Pattern[str], Callable[[re.Match[str]], tuple[int | None, int | None]]] = {
+    _AFTER_AMID: _FIRST_AND_LAST[_AFTER],
+    _UNTIL_AMID: _FIRST_AND_LAST[_UNTIL],
 }
 
 

@@ -194,3 +194,23 @@ def test_times_that_are_counted_from_today_are_no_condition_of_one_side_and_a_no
 @pytest.mark.parametrize("text", ["Ebola outbreak (2014-2016)", "Syrian civil war (2011-2018)"])
 def test_years_in_parentheses_behind_an_event_are_its_own(text: str) -> None:
     assert years_in_words(text).rest == text
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("TREM2 microglia after 2015 mouse NOT rat", "(TREM2 microglia mouse NOT rat) AND PUB_YEAR:[2016 TO 2099]"),
+        ("TREM2 before 2015 mouse AND rat", "(TREM2 mouse AND rat) AND PUB_YEAR:[1800 TO 2014]"),
+    ],
+)
+def test_years_amid_the_words_of_an_expression_are_a_condition(text: str, same: str) -> None:
+    assert understand(text).node == understand(same).node
+    assert understand(text).notes
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["asthma after 2015 earthquake NOT adults", "cells after 2000 iterations NOT mouse", "TREM2 after 2015 mouse"],
+)
+def test_years_of_an_event_round_numbers_and_those_of_a_title_stay_words(text: str) -> None:
+    assert understand(text).notes == ()
