@@ -33,15 +33,23 @@ _WHY = (
     r"| ?[-–—/(.:;,)\]!*]|$)"
 )
 _WE_WITHDRAW = (
-    r"(?:we|i|the authors?) (?:(?:hereby|have|has|had|am|are|must|now|therefore|decided to|wish to|would like to) )*"
+    r"(?:we|i|(?:the )?authors?) "
+    r"(?:(?:hereby|have|has|had|am|are|must|now|therefore|decided to|wish to|would like to) )*"
     rf"withdr(?:aws?|ew|awn|awing) (?:{_THIS_KIND}|(?:the|our|my) (?:\w+ )?{_WORK})(?!{_ELSEWHERE})"
 )
 _REMOVED = rf"{_THIS_WORK} {_IS}+removed{_BY}"  # as arXiv's administrators say
 # The reason may come first: `Due to an error in Lemma 2, this paper is withdrawn`.
 _REASON_FIRST = rf"(?:(?:due|owing) to|because of) [^;]{{3,160}}?, {_THIS_WORK} {_IS}+{_WITHDRAWN}"
+# `The paper contained an error and has been withdrawn`; `There is a mistake in Section 3, so the paper is withdrawn`.
+_ERRORS = r"(?:an? |the |some |several )?(?:\w+ ){0,3}(?:errors?|flaws?|gaps?|mistakes?)\b"
+_WITH_ERROR = (
+    rf"(?:{_THIS_WORK} (?:contain(?:s|ed)?|ha[sd]) {_ERRORS}[^.;\[\]]{{0,80}}?,? and (?:it )?{_IS}+{_WITHDRAWN}"
+    rf"|(?:there (?:is|are|was|were)|(?:we|i) (?:have )?found) {_ERRORS}[^.;\[\]]{{0,80}}?,? "
+    rf"(?:and|hence|so|therefore|thus)(?: that)? {_THIS_WORK} {_IS}+{_WITHDRAWN})"
+)
 # How a statement of a withdrawal begins.
 _STATEMENT = (
-    rf"(?:{_REASON_FIRST}|{_REMOVED}|(?:{_THIS_WORK}|this) {_IS}+{_WITHDRAWN}"
+    rf"(?:{_REASON_FIRST}|{_WITH_ERROR}|{_REMOVED}|(?:{_THIS_WORK}|this) {_IS}+{_WITHDRAWN}"
     rf"|(?:withdrawn|retracted){_WHY}|{_WE_WITHDRAW})"
 )
 # A comment lists what there is to say: `12 pages, withdrawn`. `ICLR 2021 submission (withdrawn)` is of a conference.
