@@ -70,6 +70,8 @@ def read_identifiers(text: str) -> TypedIdentifiers:
     more than MAX_IDENTIFIERS.
     """
     pieces = [piece for chunk in _joined(text).split() for piece in divided(chunk, ",;", _goes_on) if fold(piece)]
+    if numbers_between := _between_or(pieces):
+        return TypedIdentifiers(_bounded(f"pmid:{number}" for number in numbers_between), "", only_numbers=True)
     if pieces and all(fold(piece).isdecimal() for piece in pieces):
         numbers = filter(None, map(bare_pmid, pieces))
         return TypedIdentifiers(_bounded(f"pmid:{number}" for number in numbers), "", only_numbers=True)
@@ -87,6 +89,13 @@ def read_identifiers(text: str) -> TypedIdentifiers:
     if words and all(read_id(word) and not _TAG.search(word) for word in words):
         return TypedIdentifiers(_bounded(filter(None, map(read_id, pieces))), "")
     return TypedIdentifiers(_bounded(found), (_paired(" ".join(rest)) if words else "") if found else text)
+
+
+def _between_or(pieces: list[str]) -> list[str]:
+    """The numbers of `27797938 OR (36107206 OR 31932797)`, if each of them may be a PMID; empty for any other text."""
+    numbers = [bare_pmid(_BRACKETS.sub("", piece)) for piece in pieces[::2]]
+    is_list = len(pieces) % 2 == 1 and len(pieces) > 1 and all(piece in ("OR", "or") for piece in pieces[1::2])
+    return [*filter(None, numbers)] if is_list and all(numbers) else []
 
 
 def _paired(text: str) -> str:

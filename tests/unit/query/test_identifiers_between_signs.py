@@ -86,3 +86,16 @@ def test_an_identifier_among_words_is_read_without_brackets_and_marks_around_it(
 def test_marks_behind_a_doi_are_not_its_own_but_the_last_sign_of_a_sici_is(mark: str) -> None:
     assert read_id(f"10.7554/eLife.20391{mark}") == ELIFE
     assert read_id(f"{WILEY[:-1]}?") == f"doi:{WILEY[:-1].lower()}?"
+
+
+@pytest.mark.parametrize(
+    "text", ["27797938 OR 36107206", "27797938 or 36107206", "(27797938 OR 36107206)", "27797938, 36107206"]
+)
+def test_numbers_with_or_between_them_are_looked_up_as_those_with_commas_are(text: str) -> None:
+    found = read_identifiers(text)
+    assert (found.names, found.only_numbers) == (("pmid:27797938", "pmid:36107206"), True)
+
+
+@pytest.mark.parametrize("text", ["2019 OR 2020", "27797938 OR tau", "27797938 AND 36107206", "OR 27797938"])
+def test_numbers_beside_anything_else_are_terms(text: str) -> None:
+    assert read_identifiers(text).names == ()
