@@ -19,6 +19,8 @@ DIRECTIONS = frozenset("\u061c\u200e\u200f") | _span(0x202A, 0x202E) | _span(0x2
 # Without width and without meaning in running text: soft hyphen, Mongolian vowel separator, zero-width space, word
 # joiner, invisible operators of mathematics, byte order mark.
 ZERO_WIDTH = frozenset("\u00ad\u180e\u200b\ufeff") | _span(0x2060, 0x2064)
+# Of these, where a line may break between two words: Thai, Khmer and web pages have it in place of a blank.
+BREAKS = frozenset("\u200b")
 BYTE_ORDER_MARK = "\ufeff"  # before a text, where it says the text's encoding
 # The same, but Persian, the Indic scripts and emoji are spelled with them: dropped only where ids are read.
 JOINERS = frozenset("\u200c\u200d")

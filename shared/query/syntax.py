@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html.entities import html5
 
-from shared.bibliography.characters import CONTROLS, FILLERS, INVISIBLE, NONCHARACTERS, pattern_of
+from shared.bibliography.characters import BREAKS, CONTROLS, FILLERS, INVISIBLE, NONCHARACTERS, pattern_of
 from shared.bibliography.text import plain_text
 from shared.errors import UnsupportedFilter
 from shared.query.field_tags import FILTER_FIELDS, Field, TagSyntax
@@ -61,6 +61,9 @@ class Tagged:
 Leaf = Words | Phrase | Tagged
 Node = Leaf | All | AnyOf
 
+# A place for a line to break within an identifier or an address divides no words.
+_BREAK = re.compile(rf"(?<=[^\s!-/:-@\[-`{{-~])[{pattern_of(BREAKS)}]+(?=[^\s!-/:-@\[-`{{-~])")
+_ADDRESS = re.compile(r"(?:.{0,20}[^\w.])?10\.[0-9]{4}|.{0,20}://|.{0,10}www\.", re.DOTALL)
 _INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE | FILLERS)}]")
 # No text holds them, and some engines refuse a request with one. They part words, as the line breaks among them do.
 # Characters for private use are a font's own; this service's readers use some of them as marks of their own.
@@ -87,6 +90,8 @@ def tidy(text: str) -> str:
     Raised and lowered digits stay as they are: `CO₂` and `10⁹` mean something to the engines. Markup and invisible
     characters that came along from a web page are not part of it.
     """
+    if not text.isascii():
+        text = _with_blanks_at_breaks(text)
     if "<" in text or "&" in text:
         text = plain_text(_NO_ENTITY.sub(" & ", text)) or ""
     if "\n" in text:
@@ -96,6 +101,13 @@ def tidy(text: str) -> str:
         signs = (sign if _is_raised(sign) else unicodedata.normalize("NFKC", sign) for sign in text)
         text = unicodedata.normalize("NFC", "".join(signs)).translate(_QUOTES)
     return " ".join(_UNWRITABLE.sub(" ", text).split())
+
+
+def _with_blanks_at_breaks(text: str) -> str:
+    """A blank where a place for a line to break is all that divides two words."""
+    if not _BREAK.search(text):
+        return text
+    return " ".join(piece if _ADDRESS.match(piece) else _BREAK.sub(" ", piece) for piece in text.split(" "))
 
 
 def without_gaps(text: str) -> str:

@@ -200,6 +200,17 @@ def test_markup_and_invisible_characters_are_no_words(copied: str, text: str) ->
     assert understand(copied).telling == understand(text).telling
 
 
+@pytest.mark.parametrize(("copied", "text"), [
+    ("TREM2\u200bmicroglia", "TREM2 microglia"), ("<b>tau\u200bmice</b> & x", "tau mice & x"),
+    ("(tau\u200bOR amyloid)\u200b", "(tau OR amyloid)"), ("ភាសា\u200bខ្មែរ", "ភាសា ខ្មែរ"),
+    ("10.1038/nat\u200bure12373", "10.1038/nature12373"), ("doi:10.1038/\u200bx tau", "doi:10.1038/x tau"),
+    ("https://doi.org/10.10\u200b38/x", "https://doi.org/10.1038/x"), ("می\u200cخواهم", "می\u200cخواهم"),
+    ("क\u200dष", "क\u200dष"), ("micro\u2060glia", "microglia"),
+])  # fmt: skip
+def test_a_blank_without_width_divides_words_but_no_identifiers(copied: str, text: str) -> None:
+    assert tidy(copied) == text
+
+
 @pytest.mark.parametrize(("typed", "sent"), [
     ("MÜLLER", "Müller"), ("DOUDNA JA", "Doudna JA"), ("DUPONT Jean", "DUPONT Jean"), ("Doudna JA", "Doudna JA"),
 ])  # fmt: skip

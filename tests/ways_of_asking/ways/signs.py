@@ -98,6 +98,12 @@ WAYS = (
         never=("\u00ad",),
     ),
     Way(
+        typed="TREM2\u200bmicroglia",
+        why="A blank without width divides words, as a browser does.",
+        telling="TREM2 microglia",
+        never=("\u200b", "TREM2microglia"),
+    ),
+    Way(
         typed="TREM2\u200b microglia\u200b",
         why="Blanks without width are not part of a word.",
         telling="TREM2 microglia",
