@@ -54,6 +54,7 @@ class Permit:
     charge: Charge
     parts: int = 1  # of a window
     counted: bool = False  # as in flight beside the state (`shared.rate_limits.slots`)
+    recheck_at: float | None = None  # when the state is read again; None if it was read so late already
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -113,14 +113,14 @@ class RateLimiter:
                 self._record(held.permit, result)
 
     def _confirm(self, held: _Held, request: PermitRequest) -> None:
-        """Wait for the permit's moment; get another permit if it has expired. Raises BudgetSpent or CircuitOpen."""
-        while held.permit:
-            self._pauses.sleep_until(held.permit.at, self._now)
-            if self._now() <= held.permit.until:
-                break
+        """Wait for the permit's moment; get another permit if it cannot be used. Raises BudgetSpent or CircuitOpen.
+
+        The other one is waited for as long as there is time: a leg that has begun ends (decision 0101).
+        """
+        while held.permit and not self._permits.wait_for(held.permit):
             # Sent later than the slack, it could be too close to the request sent `requests` permits later.
             late, held.permit = held.permit, None
-            held.permit = self._acquire(request, late)
+            held.permit = self._acquire(replace(request, latest=math.inf), late)
         held.given_s = request.time_left()
 
     def _acquire(self, request: PermitRequest, late: Permit | None = None) -> Permit:

@@ -13,8 +13,10 @@ from shared.rate_limits.permits import LONGEST_LEAD_S, Permit, PermitRequest, st
 from shared.rate_limits.recent_hour import Tally, counted, merged
 from shared.rate_limits.state import ProviderState, StateStore, VersionedState
 
-# Seconds before the moment of a permit at which the state is read again; what is left is for opening the connection.
-RECHECK_S = 0.1
+RECHECK_S = 0.1  # seconds before the moment of a permit at which the state is read again
+# Seconds before that moment at which its connection is opened: look-up, TCP and TLS take four round trips, of 0.1 s to
+# another continent. What is open only when the permit has expired wastes it, and waits in the queue again.
+OPENING_S = 0.5
 UPDATE_ATTEMPTS = 20
 
 
@@ -42,13 +44,15 @@ class StatePermits:
                 permit, state = decision
                 asked_at = self._now()
                 newer = self._swap(seen, state, permit)
-                # A read takes no longer than a write: the state is read again in time.
-                if newer is None and self._wait_until_valid(permit, max(RECHECK_S, lead_s / 2, self._now() - asked_at)):
-                    return permit
                 if newer is None:
-                    late_s = max(self._now() - permit.at, 0.0)  # 0: revoked in time
+                    # A read takes no longer than a write: the state is read again in time.
+                    permit = self._with_recheck(permit, max(RECHECK_S, lead_s / 2, self._now() - asked_at))
+                    self._pauses.sleep_until(permit.at - OPENING_S, self._now)
+                    if self._now() <= permit.until:
+                        return permit
+                    late_s = self._now() - permit.at
                     # Writes took as long as was allowed for, and `late_s` longer: the next may take longer still.
-                    unused, lead_s = permit, min(2 * lead_s + late_s, LONGEST_LEAD_S) if late_s else lead_s
+                    unused, lead_s = permit, min(2 * lead_s + late_s, LONGEST_LEAD_S)
                     seen, fresh = self._store.last(), False
                 else:
                     seen, fresh, lost = newer, True, lost + 1
@@ -63,6 +67,17 @@ class StatePermits:
                 raise decision
         self._return(unused)
         return None
+
+    def wait_for(self, permit: Permit) -> bool:
+        """Sleep until the permit's moment. False if it cannot be used: it has expired, or was revoked."""
+        if permit.recheck_at is not None:
+            self._pauses.sleep_until(permit.recheck_at, self._now)
+            state = self._store.read().state
+            # If an outage has begun or ended since, other processes do not take this permit into account.
+            if not still_valid(permit, state) or permit.shared != (self._store.outage is None):
+                return False
+        self._pauses.sleep_until(permit.at, self._now)
+        return self._now() <= permit.until
 
     def update(self, change: Callable[[ProviderState], ProviderState]) -> bool:
         """Apply a change, retrying lost races; False if nothing is written, as when nothing changes."""
@@ -91,13 +106,6 @@ class StatePermits:
         if unused:
             self.update(partial(without, unused=unused))
 
-    def _wait_until_valid(self, permit: Permit, recheck_s: float) -> bool:
-        """Sleep until shortly before the permit's moment. False if it cannot be used: woken too late, or revoked."""
-        early = permit.at - recheck_s - self._now()
-        if early > 0:
-            self._pauses.sleep(early)
-            state = self._store.read().state
-            # If an outage has begun or ended since, other processes do not take this permit into account.
-            if not still_valid(permit, state) or permit.shared != (self._store.outage is None):
-                return False
-        return self._now() <= permit.until
+    def _with_recheck(self, permit: Permit, recheck_s: float) -> Permit:
+        recheck_at = permit.at - recheck_s
+        return replace(permit, recheck_at=recheck_at) if recheck_at > self._now() else permit

@@ -50,13 +50,37 @@ def test_callers_that_wake_up_too_late_return_their_permit_and_the_limit_holds()
     ],
 )
 def test_callers_whose_connections_open_slowly_keep_the_rate_and_the_connections(limits: Limits) -> None:
-    """The permit was looked at before the connection was opened: a request was sent when it had expired."""
+    """The permit was looked at before the connection was opened: a request was sent when it had expired.
+
+    Then connections were opened too late for their permits: three quarters of these were wasted.
+    """
     seconds = 20.0 * limits.window_s
     provider = SimulatedProvider(limits, processes=5, way_s=0.004, opening_s=0.4)
     provider.hammer(20, seconds, 0.2)
     assert most_in_a_window(provider.arrived, limits.window_s) <= limits.requests
     assert provider.most_connections <= (limits.concurrency or provider.most_connections)
-    assert len(provider.arrived) > 20
+    in_time = sum(moment < START_S + seconds for moment in provider.arrived)
+    assert in_time >= 0.9 * 20 * limits.requests
+
+
+def test_a_leg_whose_connection_opens_too_late_waits_for_another_permit_longer_than_for_the_first() -> None:
+    """Only the first wait is limited: a leg that has begun ends (decision 0101)."""
+    provider = SimulatedProvider(Limits(requests=1, window_s=1.0))
+    clock, (limiter,) = provider.clock, provider.processes
+    sent: list[float] = []
+
+    def slow() -> None:
+        with limiter.permit(provider.limits, lambda: 15.0, longest_wait_s=0.1) as granted:
+            clock.sleep(0.3)
+            granted.confirm()
+            sent.append(clock.time() - START_S)
+
+    def other() -> None:
+        clock.sleep(0.01)
+        provider.ask(limiter)
+
+    provider.run(slow, other)
+    assert sent == [pytest.approx(2.1, abs=0.1)]
 
 
 def test_a_slow_table_delays_requests_but_never_breaks_the_limit() -> None:
