@@ -26,18 +26,21 @@ MAX_HEAD_BYTES = 88 * 1024
 # 25 bytes each, takes a slow processor long.
 HEAD_READ_BYTES = 4 * 1024
 MAX_ADDRESSES = 8  # of one host, that are tried
+MAX_REOPENED = 2  # connections of one exchange that the peer closes before the request is sent
 
 
 @dataclass(slots=True)
 class Exchange:
     """One request and its response. `time_left` returns the seconds until its deadline.
 
-    `before_first_byte` is called once, when the connection is open; what it raises ends the exchange.
+    `before_first_byte` is called when the connection is open, once for each that is opened; what it raises ends the
+    exchange.
     """
 
     time_left: Callable[[], float]
     before_first_byte: Callable[[], None]
     begun: bool = False
+    reopened: int = 0  # connections that were closed while `before_first_byte` waited
     head_bytes: int = 0  # received before the end of the response's headers
     head_read: bool = False
 
@@ -53,11 +56,19 @@ class Exchange:
             raise TimeoutError("the deadline has passed")
         return left
 
-    def begin(self) -> None:
-        """Call `before_first_byte`, unless the request is being sent already."""
-        if not self.begun:
-            self.begun = True
-            self.before_first_byte()
+    def begin(self, is_closed: Callable[[], bool] = lambda: False) -> None:
+        """Call `before_first_byte`, unless the request is being sent already.
+
+        Raises httpcore.ConnectionNotAvailable, upon which the pool opens another connection, for one that the peer has
+        closed by then: nothing is sent, so the provider has not failed.
+        """
+        if self.begun:
+            return
+        self.before_first_byte()
+        if self.reopened < MAX_REOPENED and is_closed():
+            self.reopened += 1
+            raise httpcore.ConnectionNotAvailable
+        self.begun = True
 
     def receive(self, size: int) -> None:
         """Count received bytes. Raises httpcore.RemoteProtocolError if the headers have no end."""
@@ -115,7 +126,7 @@ class DeadlineStream(httpcore.NetworkStream):
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         """Send all of it. Raises WriteTimeout or WriteError, and what `before_first_byte` raises."""
         exchange, rest = current_exchange(), memoryview(buffer)
-        exchange.begin()
+        exchange.begin(self._is_closed)
         try:
             while rest:  # a peer may take in one byte at a time
                 self._socket.settimeout(exchange.seconds(timeout))
@@ -124,6 +135,23 @@ class DeadlineStream(httpcore.NetworkStream):
             raise httpcore.WriteTimeout(str(error)) from error
         except OSError as error:
             raise httpcore.WriteError(str(error)) from error
+
+    def _is_closed(self) -> bool:
+        """Whether the peer has closed the connection, or sent what nobody asked for.
+
+        The tickets that TLS sends after the handshake are neither (RFC 8446, 4.6.1): to read them gives no data.
+        """
+        if not self.get_extra_info("is_readable"):
+            return False
+        try:
+            if isinstance(self._socket, ssl.SSLSocket):
+                self._socket.settimeout(0.0)
+                self._socket.recv(1)
+        except ssl.SSLWantReadError:
+            return False
+        except OSError:
+            return True
+        return True
 
     def close(self) -> None:
         """Close the socket."""

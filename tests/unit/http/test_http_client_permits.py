@@ -12,8 +12,9 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from shared.errors import BudgetSpent, CircuitOpen, ProviderError, ProviderTimeout, RateLimited, Unavailable
+from shared.providers.deadline_sockets import MAX_REOPENED
 from shared.providers.granted_permit import GrantedPermit
-from shared.providers.http_client import RequestId
+from shared.providers.http_client import ATTEMPTS, RequestId
 from tests.unit.http.timed_client import Clock, client
 
 
@@ -121,6 +122,52 @@ def test_a_permit_that_is_not_confirmed_ends_the_request_before_its_first_byte()
             sender.get_json("/x")
         with listener.accept()[0] as connection:
             assert connection.recv(65_536) == b""  # closed, and nothing came
+
+
+def test_a_connection_that_the_peer_closes_while_the_permit_is_waited_for_is_opened_again() -> None:
+    """Nothing was sent: the provider has not failed, and the permit is not wasted."""
+    answer = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 3\r\n\r\n[1]"
+    confirmed: list[int] = []
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        connections: list[socket.socket] = []
+
+        def confirm() -> None:
+            confirmed.append(len(connections))
+            if len(confirmed) != 2:
+                connections.append(listener.accept()[0])
+                Thread(target=serve, args=(connections[-1],)).start()
+            else:
+                connections[0].shutdown(socket.SHUT_RDWR)
+
+        def serve(connection: socket.socket) -> None:
+            assert connection.recv(65_536)
+            connection.sendall(answer)
+
+        clock = Clock(15)
+        sender = client(f"http://127.0.0.1:{listener.getsockname()[1]}", clock)
+        permit = GrantedPermit(lambda _: None, confirm)
+        sender = replace(sender, permit=lambda _: nullcontext(permit))
+        with sender.http:
+            assert [sender.get_json("/x"), sender.get_json("/y")] == [[1], [1]]
+        for connection in connections:
+            connection.close()
+    assert confirmed == [0, 1, 1]  # the first, the same when it is closed, and the second
+    assert clock.slept == []  # no attempt has failed
+
+
+def test_a_peer_that_closes_every_connection_before_the_request_is_unavailable() -> None:
+    confirmed: list[None] = []
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def confirm() -> None:
+            confirmed.append(None)
+            listener.accept()[0].close()
+
+        sender = client(f"http://127.0.0.1:{listener.getsockname()[1]}", Clock(15))
+        sender = replace(sender, permit=lambda _: nullcontext(GrantedPermit(lambda _: None, confirm)))
+        with sender.http, pytest.raises(Unavailable):
+            sender.get_json("/x")
+    assert len(confirmed) == ATTEMPTS * (1 + MAX_REOPENED)
 
 
 @pytest.mark.parametrize("refusal", [BudgetSpent("no permit"), CircuitOpen("open")], ids=["budget", "circuit"])
