@@ -53,7 +53,8 @@ class Permit:
     shared: bool  # granted from the shared state, not from this process's share during an outage
     charge: Charge
     parts: int = 1  # of a window
-    counted: bool = False  # as in flight beside the state (`shared.rate_limits.slots`)
+    is_slot: bool = False  # granted beside the state (`shared.rate_limits.slots`)
+    counted: bool = False  # as in flight beside the state
     recheck_at: float | None = None  # when the state is read again; None if it was read so late already
 
 

@@ -126,17 +126,21 @@ class RateLimiter:
     def _acquire(self, request: PermitRequest, late: Permit | None = None) -> Permit:
         """A permit by the way that the limits and the table call for, which may change while the caller waits.
 
-        It takes the place of one that came too `late`: the connection that is open stays counted as in flight.
+        It takes the place of one that came too `late`, whose connection is open: where the state counts it, it stays
+        counted as in flight.
         """
+        if late and late.is_slot and self._slots:
+            self._slots.give_back(late)
+            late = None
         while True:
-            if self._slots and self._slots.are_for(request):
-                permit = self._slots.acquire(request, late)
-            else:
-                are_slots = lambda: bool(self._slots and self._slots.are_for(request))  # noqa: E731
-                permit = self._permits.acquire(request, are_slots, late)
-            if permit:
+            if permit := self._permits.acquire(request, partial(self._are_slots, request), late):
                 return permit
             late = None
+            if self._slots and (permit := self._slots.acquire(request)):
+                return permit
+
+    def _are_slots(self, request: PermitRequest) -> bool:
+        return self._slots is not None and self._slots.are_for(request)
 
     def _record(self, permit: Permit, result: Result) -> None:
         """Write what a request changes in the state, and what is counted with it: the counts alone are no reason."""

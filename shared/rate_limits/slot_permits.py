@@ -65,14 +65,8 @@ class SlotPermits:
             raise self._granting.refusal(Reject(RETRY_AFTER_S, REASON))
         return outage is None
 
-    def acquire(self, request: PermitRequest, unused: Permit | None = None) -> Permit | None:
-        """A permit, shortly before its moment; None if permits are no longer slots. Raises BudgetSpent or CircuitOpen.
-
-        An `unused` one is given back before.
-        """
-        if unused:
-            self._tally.add(counted(unused.at, requests=-1))
-            self._give_back(unused)
+    def acquire(self, request: PermitRequest) -> Permit | None:
+        """A permit, shortly before its moment; None if they are slots no longer. Raises BudgetSpent or CircuitOpen."""
         now, permit = self._now(), None
         self._tally.add(counted(now, requests=1))  # before the state is written, so that a first request is in it
         try:
@@ -110,6 +104,11 @@ class SlotPermits:
             with suppress(TableThrottled, TableLost):
                 self._counter.release(permit.permit_id)
 
+    def give_back(self, unused: Permit) -> None:
+        """No request was sent with this permit: it is counted no longer."""
+        self._tally.add(counted(unused.at, requests=-1))
+        self._give_back(unused)
+
     def _give_back(self, unused: Permit) -> None:
         self.release(unused)
         self._release_probe(unused)
@@ -140,7 +139,8 @@ class SlotPermits:
             return self._granting.refusal(at)
         if isinstance(at, Retry):
             return at
-        permit = replace(permit, at=at, until=at + permit.until - permit.at, counted=allowed.concurrency is not None)
+        until, counts = at + permit.until - permit.at, allowed.concurrency is not None
+        permit = replace(permit, at=at, until=until, is_slot=True, counted=counts)
         is_probe = permit.circuit_probe or permit.wait_probe
         if not still_valid(permit, self._recent().state) or (is_probe and self._store.swap(seen, new)):
             self.release(permit)  # the provider asks to wait, or another process sends the probe

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from shared.errors import ProviderError
 from shared.rate_limits.budget import Retry
 from shared.rate_limits.granting import Granting
 from shared.rate_limits.pauses import Pauses
@@ -36,7 +37,7 @@ class StatePermits:
         seen, fresh = self._store.last(), False
         lost = polls = 0
         lead_s = 0.0
-        while not ends():
+        while not self._ended(ends, unused):
             decision = self._granting.decide(
                 seen.state, request, now=self._now(), outage=self._store.outage, unused=unused, lead_s=lead_s
             )
@@ -105,6 +106,13 @@ class StatePermits:
     def _return(self, unused: Permit | None) -> None:
         if unused:
             self.update(partial(without, unused=unused))
+
+    def _ended(self, ends: Callable[[], bool], unused: Permit | None) -> bool:
+        try:
+            return ends()
+        except ProviderError:
+            self._return(unused)
+            raise
 
     def _with_recheck(self, permit: Permit, recheck_s: float) -> Permit:
         recheck_at = permit.at - recheck_s

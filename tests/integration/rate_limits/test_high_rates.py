@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 
 from functions.providers import crossref
 from shared.aws.dynamodb.rate_limit_store import DynamoStore
 from shared.aws.dynamodb.slot_counter import DynamoSlotCounter, slots_of
+from shared.errors import BudgetSpent
 from shared.rate_limits.circuit_breaker import Circuit, Reason
 from shared.rate_limits.limits import Overrides, limits_of
 from shared.rate_limits.outage import REASON
@@ -199,3 +201,29 @@ def test_a_probe_that_comes_too_late_is_sent_by_the_next_try() -> None:
     end.result()
     assert 3.0 < sent[0] < 6.0
     assert state_of(running).circuit == Circuit()
+
+
+def test_a_slot_that_is_missed_while_the_table_throttles_leaves_no_request_in_flight() -> None:
+    """The connection opened too late for its slot; none is left when the state refuses this process."""
+    running = HighRates(Load(arrivals=1.0, seconds=1.0))
+    table, clock = running.table, running.clock
+    store = DynamoStore(table.client(), "budgets", "crossref", now=clock.time, process_id="a")
+    counter = DynamoSlotCounter(table.client(), "budgets", "crossref", lost=store.lost)
+    limiter = RateLimiter(
+        crossref.SPEC.title, store, now=clock.time, sleep=clock.sleep, jitter=clock.jitter, process_id="a",
+        slots=counter,
+    )  # fmt: skip
+    throttled: Any = {"Error": {"Code": "ThrottlingException", "Message": ""}}
+
+    def request() -> None:
+        deadline = clock.time() + 15.0
+        with limiter.permit(plus_limits(), lambda: deadline - clock.time()) as granted:
+            clock.sleep(0.2)
+            store.lost(ClientError(throttled, "GetItem"))
+            granted.confirm()
+
+    (end,) = clock.run([Task(work=request)])
+    with pytest.raises(BudgetSpent, match=REASON):
+        end.result()
+    (read,) = clock.run([Task(work=counter.read)])
+    assert read.result().in_flight == {}
