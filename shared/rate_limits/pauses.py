@@ -16,9 +16,12 @@ class Pauses:
     sleep: Callable[[float], None]
     jitter: Callable[[], float]
 
-    def sleep_until(self, moment: float, now: Callable[[], float]) -> None:
-        """Sleep until a moment (epoch seconds); what is asked of `sleep` may end early."""
-        while (rest := moment - now()) > 0:
+    def sleep_until(self, moment: float, now: Callable[[], float], time_left: Callable[[], float]) -> None:
+        """Sleep until a moment (epoch seconds); what is asked of `sleep` may end early.
+
+        A clock that is set back meanwhile does not make a leg longer: its `time_left` is counted by another one.
+        """
+        while (rest := min(moment - now(), time_left())) > 0:
             self.sleep(rest)
 
     def back_off(self, lost: int) -> None:

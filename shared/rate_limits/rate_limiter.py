@@ -117,7 +117,7 @@ class RateLimiter:
 
         The other one is waited for as long as there is time: a leg that has begun ends (decision 0101).
         """
-        while held.permit and not self._permits.wait_for(held.permit):
+        while held.permit and not self._permits.wait_for(held.permit, request.time_left):
             # Sent later than the slack, it could be too close to the request sent `requests` permits later.
             late, held.permit = held.permit, None
             held.permit = self._acquire(replace(request, latest=math.inf), late)

@@ -145,7 +145,7 @@ class SlotPermits:
         if not still_valid(permit, self._recent().state) or (is_probe and self._store.swap(seen, new)):
             self.release(permit)  # the provider asks to wait, or another process sends the probe
             return Retry(0.0)
-        self._pauses.sleep_until(at - ENTER_S, self._now)
+        self._pauses.sleep_until(at - ENTER_S, self._now, request.time_left)
         return permit
 
     def _take(self, request: PermitRequest, permit: Permit, allowed: Limits, lead_s: float) -> float | Retry | Reject:
@@ -175,15 +175,15 @@ class SlotPermits:
                 slots, fresh = self._counter.clear(step.permit_ids, now), True
             else:
                 taken = self._counter.take(slot, step, now)
-                if isinstance(taken, float) and self._is_in_flight(slot, step, taken):
+                if isinstance(taken, float) and self._is_in_flight(request, slot, step, taken):
                     return taken
                 slots, fresh = self._counter.last(), True
 
-    def _is_in_flight(self, slot: SlotRequest, step: TakeFirst | TakeNext, at: float) -> bool:
+    def _is_in_flight(self, request: PermitRequest, slot: SlotRequest, step: TakeFirst | TakeNext, at: float) -> bool:
         """Whether the request has a connection, shortly before the moment of its slot."""
         if slot.concurrency is None or (isinstance(step, TakeFirst) and step.enter):
             return True
-        self._pauses.sleep_until(at - ENTER_S, self._now)
+        self._pauses.sleep_until(at - ENTER_S, self._now, request.time_left)
         return self._counter.enter(slot.permit_id, slot.release_by, slot.concurrency)
 
     def _allowed(self, state: ProviderState, request: PermitRequest) -> Limits:

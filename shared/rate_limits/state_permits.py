@@ -48,7 +48,7 @@ class StatePermits:
                 if newer is None:
                     # A read takes no longer than a write: the state is read again in time.
                     permit = self._with_recheck(permit, max(RECHECK_S, lead_s / 2, self._now() - asked_at))
-                    self._pauses.sleep_until(permit.at - OPENING_S, self._now)
+                    self._pauses.sleep_until(permit.at - OPENING_S, self._now, request.time_left)
                     if self._now() <= permit.until:
                         return permit
                     late_s = self._now() - permit.at
@@ -69,15 +69,15 @@ class StatePermits:
         self._return(unused)
         return None
 
-    def wait_for(self, permit: Permit) -> bool:
+    def wait_for(self, permit: Permit, time_left: Callable[[], float]) -> bool:
         """Sleep until the permit's moment. False if it cannot be used: it has expired, or was revoked."""
         if permit.recheck_at is not None:
-            self._pauses.sleep_until(permit.recheck_at, self._now)
+            self._pauses.sleep_until(permit.recheck_at, self._now, time_left)
             state = self._store.read().state
             # If an outage has begun or ended since, other processes do not take this permit into account.
             if not still_valid(permit, state) or permit.shared != (self._store.outage is None):
                 return False
-        self._pauses.sleep_until(permit.at, self._now)
+        self._pauses.sleep_until(permit.at, self._now, time_left)
         return self._now() <= permit.until
 
     def update(self, change: Callable[[ProviderState], ProviderState]) -> bool:

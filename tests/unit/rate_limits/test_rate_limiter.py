@@ -8,9 +8,10 @@ from shared.errors import BudgetSpent, Outcome
 from shared.rate_limits.budget import Budget, Grant, Reject, decide
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.permits import NoRoom
-from shared.rate_limits.state import ProviderState, VersionedState
+from shared.rate_limits.rate_limiter import RateLimiter
+from shared.rate_limits.state import MemoryStore, ProviderState, VersionedState
 from tests.unit.rate_limits.rate_limiter_setup import SimulatedProvider
-from tests.virtual_time import START_S
+from tests.virtual_time import START_S, Clock, Task
 
 
 def test_a_request_alone_costs_one_write_and_no_waiting() -> None:
@@ -41,6 +42,27 @@ def test_a_permit_that_expires_without_another_in_time_leaves_nothing_behind() -
     state = provider.table.seen.state
     assert (len(refused), provider.arrived) == (1, [])
     assert (state.budget.permits, state.budget.in_flight, state.budget.requests_today, state.hour) == ((), {}, 0, ())
+
+
+def test_a_clock_that_is_set_back_makes_no_leg_longer() -> None:
+    """It waited for its permit's moment by a clock that had to reach it once more."""
+    clock, set_back = Clock(), [0.0]
+    limiter = RateLimiter(
+        "Testing", MemoryStore(), now=lambda: clock.time() - set_back[0], sleep=clock.sleep, jitter=clock.jitter,
+        process_id="process",
+    )  # fmt: skip
+
+    def wait() -> float:
+        for _ in range(2):
+            with limiter.permit(Limits(requests=1, window_s=3.0), lambda: 15.0 - clock.monotonic()) as granted:
+                granted.confirm()
+        return clock.monotonic()
+
+    def correct() -> None:
+        set_back[0] = 600.0
+
+    ended, _ = clock.run([Task(work=wait), Task(work=correct, at=1.0)])
+    assert ended.result() == pytest.approx(15.0)
 
 
 def test_two_requests_of_an_idle_provider_go_at_once() -> None:
