@@ -9,7 +9,7 @@
     │   ├── StillUnderWay             the first request with an Idempotency-Key has no answer yet
     │   └── RunUnderWay, LeaseLost    another run of the saved search is under way; it took over, or all was deleted
     ├── StorageUnavailable            a queue or table of this service cannot be read or written
-    ├── WebhookError, AddressRefused  a delivery failed before an HTTP status; its host has no public address
+    ├── WebhookError, AddressRefused  a delivery failed before an HTTP status (`shared.delivery.errors`)
     ├── AllProvidersFailed            no provider answered and nothing was cached
     ├── BrokenRecord                  one record of an answer cannot be read and is skipped
     └── ProviderError                 one provider did not answer; becomes the outcome of its leg
@@ -136,17 +136,6 @@ class StorageUnavailable(LiteratureError):
 
     code = "storage_unavailable"
     retryable = True
-
-
-class WebhookError(LiteratureError):
-    """The delivery attempt failed before an HTTP status was received; the message says why."""
-
-    code = "webhook_undelivered"
-    retryable = True
-
-
-class AddressRefused(WebhookError):
-    """The webhook's host resolves to an address that is not public; no connection was made."""
 
 
 class AllProvidersFailed(LiteratureError):

@@ -31,6 +31,7 @@ from shared.clock import now, timestamp
 from shared.delivery import webhook_client
 from shared.delivery.addresses import check_url
 from shared.delivery.deliveries import Delivery, chunk_by_bytes, delivered_by_default, read_delivery
+from shared.delivery.errors import WebhookError
 from shared.delivery.settings import StoredWebhook
 from shared.delivery.webhook import (
     RETRY_AFTER_STATUSES,
@@ -41,7 +42,7 @@ from shared.delivery.webhook import (
     signing_secrets,
     wait_s,
 )
-from shared.errors import MessageRefused, Unprocessable, WebhookError
+from shared.errors import MessageRefused, Unprocessable
 from shared.providers.header_numbers import seconds_until
 from shared.saved_searches.feed import feed_links
 from shared.saved_searches.stored import StoredSearch

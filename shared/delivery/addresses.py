@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shared.errors import AddressRefused, Unprocessable
+from shared.delivery.errors import AddressRefused
+from shared.errors import Unprocessable
 from shared.providers.public_addresses import NotAllowed, Target, is_public, read_target
 
 FIELD = "delivery.webhook.url"

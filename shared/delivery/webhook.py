@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Literal
 
 from shared.answers.content_trust import UNTRUSTED
 from shared.clock import timestamp
+from shared.delivery.errors import WebhookError
 from shared.delivery.settings import PreviousSecret, WebhookSecrets
-from shared.errors import WebhookError
 
 if TYPE_CHECKING:
     from shared.answers.saved_searches import Event, NewsOf, WebhookPayload

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import httpx
 
 from shared.delivery.addresses import permitted
-from shared.errors import WebhookError
+from shared.delivery.errors import WebhookError
 from shared.providers.bounded_transport import BoundedTransport
 from shared.providers.deadline_sockets import exchange_within
 from shared.providers.host_lookup import Resolve, look_up, resolved_in_time

@@ -8,9 +8,10 @@ from functions.dispatcher.wiring import saved_searches as wiring
 from shared.clock import timestamp
 from shared.delivery.addresses import check_url, permitted
 from shared.delivery.deliveries import deliveries
+from shared.delivery.errors import WebhookError
 from shared.delivery.settings import DeliverySettings, StoredWebhook
 from shared.delivery.webhook import new_secret, rotated_secrets
-from shared.errors import Conflict, StorageUnavailable, Unprocessable, WebhookError
+from shared.errors import Conflict, StorageUnavailable, Unprocessable
 from shared.saved_searches.parts import RequestedDelivery
 from shared.saved_searches.stored import SearchUpdate, StoredSearch
 

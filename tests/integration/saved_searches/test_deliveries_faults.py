@@ -10,9 +10,9 @@ from typing import Any
 import boto3
 import pytest
 
+from shared.delivery.errors import WebhookError
 from shared.delivery.webhook import ATTEMPTS, BACKOFF_S
 from shared.delivery.webhook_client import Answer
-from shared.errors import WebhookError
 from tests.integration.saved_searches.deliveries import (
     TOKEN,
     attempt,

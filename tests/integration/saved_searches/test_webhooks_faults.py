@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import trustme
 
-from shared.errors import WebhookError
+from shared.delivery.errors import WebhookError
 from tests.integration.saved_searches.webhook_receiver import AUTHORITY, HOST, Answer, answer, deliver, receiver
 
 pytestmark = pytest.mark.slow  # receivers that are slow or without end

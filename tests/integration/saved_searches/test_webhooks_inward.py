@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from shared.delivery.addresses import permitted
+from shared.delivery.errors import AddressRefused, WebhookError
 from shared.delivery.webhook import AttemptResult, judge
 from shared.delivery.webhook_client import post
-from shared.errors import AddressRefused, WebhookError
 from shared.providers.public_addresses import Target
 from tests.integration.saved_searches.webhook_receiver import BODY, HOST, answer, connections_waiting, deliver, receiver
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.delivery.addresses import check_url, permitted
-from shared.errors import AddressRefused, Unprocessable
+from shared.delivery.errors import AddressRefused
+from shared.errors import Unprocessable
 from shared.providers.public_addresses import Target, is_public
 
 V4 = st.integers(0, 2**32 - 1).map(IPv4Address)

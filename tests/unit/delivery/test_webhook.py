@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from shared.delivery.errors import AddressRefused, WebhookError
 from shared.delivery.webhook import (
     ATTEMPTS,
     BACKOFF_S,
@@ -27,7 +28,6 @@ from shared.delivery.webhook import (
     signing_secrets,
     wait_s,
 )
-from shared.errors import AddressRefused, WebhookError
 
 SECRET = new_secret(bytes(range(32)))
 SAVED: Any = {

@@ -9,8 +9,9 @@ from shared.aws.dynamodb.saved_searches.runs import event_item
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.dynamodb.throttling import transact_write
 from shared.delivery.deliveries import Delivery
+from shared.delivery.errors import WebhookError
 from shared.delivery.settings import StoredWebhook
-from shared.errors import Conflict, WebhookError
+from shared.errors import Conflict
 from shared.saved_searches.events import NewEvent
 from shared.saved_searches.stored import StoredSearch
 
