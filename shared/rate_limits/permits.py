@@ -17,6 +17,9 @@ from shared.rate_limits.state import ProviderState
 
 # Seconds by which a permit that was missed is requested early at most. With slower writes there is none in time.
 LONGEST_LEAD_S = 1.0
+# Seconds before the moment of a permit at which its connection is opened: look-up, TCP and TLS take four round trips,
+# of 0.1 s to another continent. What is open only when the permit has expired wastes it, and waits in the queue again.
+OPENING_S = 0.5
 
 
 class NoRoom(BudgetSpent):
@@ -55,6 +58,7 @@ class Permit:
     parts: int = 1  # of a window
     is_slot: bool = False  # granted beside the state (`shared.rate_limits.slots`)
     counted: bool = False  # as in flight beside the state
+    enters: int | None = None  # the connections of which it takes one before it is sent
     recheck_at: float | None = None  # when the state is read again; None if it was read so late already
 
 

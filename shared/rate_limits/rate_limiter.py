@@ -117,10 +117,13 @@ class RateLimiter:
 
         The other one is waited for as long as there is time: a leg that has begun ends (decision 0101).
         """
-        while held.permit and not self._permits.wait_for(held.permit, request.time_left):
+        permit = held.permit
+        while permit:
+            held.permit = self._wait_for(permit, request)
+            if held.permit:
+                break
             # Sent later than the slack, it could be too close to the request sent `requests` permits later.
-            late, held.permit = held.permit, None
-            held.permit = self._acquire(replace(request, latest=math.inf), late)
+            permit = held.permit = self._acquire(replace(request, latest=math.inf), permit)
         held.given_s = request.time_left()
 
     def _acquire(self, request: PermitRequest, late: Permit | None = None) -> Permit:
@@ -138,6 +141,10 @@ class RateLimiter:
             late = None
             if self._slots and (permit := self._slots.acquire(request)):
                 return permit
+
+    def _wait_for(self, permit: Permit, request: PermitRequest) -> Permit | None:
+        permits = self._slots if permit.is_slot and self._slots else self._permits
+        return permits.wait_for(permit, request.time_left)
 
     def _are_slots(self, request: PermitRequest) -> bool:
         return self._slots is not None and self._slots.are_for(request)

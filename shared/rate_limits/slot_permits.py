@@ -17,7 +17,7 @@ from shared.rate_limits.granting import Granting
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.outage import REASON, RETRY_AFTER_S, VIEW_S, check_in
 from shared.rate_limits.pauses import Pauses
-from shared.rate_limits.permits import LONGEST_LEAD_S, Permit, PermitRequest, still_valid, without_probe
+from shared.rate_limits.permits import LONGEST_LEAD_S, OPENING_S, Permit, PermitRequest, still_valid, without_probe
 from shared.rate_limits.recent_hour import Tally, counted, merged
 from shared.rate_limits.slots import (
     Clear,
@@ -35,7 +35,7 @@ from shared.rate_limits.state import ProviderState, StateStore, VersionedState
 
 STATE_AGE_S = 1.0  # how old the state may be when a slot is taken
 CHECK_IN_S = VIEW_S / 2  # a process writes the state so often, to keep its place for an outage
-ENTER_S = 0.01  # seconds before the moment of a slot at which the request is counted as in flight
+ENTER_S = 0.01  # seconds before the moment of a slot at which the request takes one of the connections
 
 
 class SlotPermits:
@@ -98,6 +98,22 @@ class SlotPermits:
             else:
                 raise permit
 
+    def wait_for(self, permit: Permit, time_left: Callable[[], float]) -> Permit | None:
+        """The permit at its moment, counted as in flight; None if it has expired, or no connection is free."""
+        self._pauses.sleep_until(permit.at - ENTER_S, self._now, time_left)
+        if permit.enters is not None:
+            try:
+                if not self._counter.enter(permit.permit_id, permit.release_by, permit.enters):
+                    return None
+            except (TableThrottled, TableLost):
+                return None
+            permit = replace(permit, enters=None, counted=True)
+        self._pauses.sleep_until(permit.at, self._now, time_left)
+        if self._now() <= permit.until:
+            return permit
+        self.release(permit)
+        return None
+
     def release(self, permit: Permit) -> None:
         """The request is no longer in flight; if that cannot be written, its time runs out by itself."""
         if permit.counted:
@@ -132,24 +148,23 @@ class SlotPermits:
         permit, new = decision
         allowed = self._allowed(seen.state, request)
         try:
-            at = self._take(request, permit, allowed, lead_s)
+            taken = self._take(request, permit, allowed, lead_s)
         except TableThrottled:
-            at = Retry(0.0) if request.time_left() > MIN_RESPONSE_S else Reject(RETRY_AFTER_S, REASON)
-        if isinstance(at, Reject):
-            return self._granting.refusal(at)
-        if isinstance(at, Retry):
-            return at
-        until, counts = at + permit.until - permit.at, allowed.concurrency is not None
-        permit = replace(permit, at=at, until=until, is_slot=True, counted=counts)
+            taken = Retry(0.0) if request.time_left() > MIN_RESPONSE_S else Reject(RETRY_AFTER_S, REASON)
+        if isinstance(taken, Reject):
+            return self._granting.refusal(taken)
+        if isinstance(taken, Retry):
+            return taken
+        permit = taken
         is_probe = permit.circuit_probe or permit.wait_probe
         if not still_valid(permit, self._recent().state) or (is_probe and self._store.swap(seen, new)):
             self.release(permit)  # the provider asks to wait, or another process sends the probe
             return Retry(0.0)
-        self._pauses.sleep_until(at - ENTER_S, self._now, request.time_left)
+        self._pauses.sleep_until(permit.at - OPENING_S, self._now, request.time_left)
         return permit
 
-    def _take(self, request: PermitRequest, permit: Permit, allowed: Limits, lead_s: float) -> float | Retry | Reject:
-        """The moment of a slot for which a connection is taken, slept through until shortly before it."""
+    def _take(self, request: PermitRequest, permit: Permit, allowed: Limits, lead_s: float) -> Permit | Retry | Reject:
+        """The permit at the moment of a slot; it takes a connection with the slot only where nobody waits."""
         slots, fresh = self._counter.last(), False
         while True:
             if slots is None:
@@ -175,16 +190,9 @@ class SlotPermits:
                 slots, fresh = self._counter.clear(step.permit_ids, now), True
             else:
                 taken = self._counter.take(slot, step, now)
-                if isinstance(taken, float) and self._is_in_flight(request, slot, step, taken):
-                    return taken
+                if isinstance(taken, float):
+                    return _at_slot(permit, taken, allowed.concurrency, step)
                 slots, fresh = self._counter.last(), True
-
-    def _is_in_flight(self, request: PermitRequest, slot: SlotRequest, step: TakeFirst | TakeNext, at: float) -> bool:
-        """Whether the request has a connection, shortly before the moment of its slot."""
-        if slot.concurrency is None or (isinstance(step, TakeFirst) and step.enter):
-            return True
-        self._pauses.sleep_until(at - ENTER_S, self._now, request.time_left)
-        return self._counter.enter(slot.permit_id, slot.release_by, slot.concurrency)
 
     def _allowed(self, state: ProviderState, request: PermitRequest) -> Limits:
         return effective_limits(request.limits, state.budget, self._now())
@@ -208,3 +216,15 @@ class SlotPermits:
             new = replace(seen.state, processes=processes, hour=merged(seen.state.hour, hour))
             if self._store.swap(seen, new):  # another was faster: the next time
                 self._tally.add(hour)
+
+
+def _at_slot(permit: Permit, at: float, concurrency: int | None, step: TakeFirst | TakeNext) -> Permit:
+    limited, entered = concurrency is not None, isinstance(step, TakeFirst) and step.enter
+    return replace(
+        permit,
+        at=at,
+        until=at + permit.until - permit.at,
+        is_slot=True,
+        counted=limited and entered,
+        enters=None if entered else concurrency,
+    )

@@ -10,14 +10,11 @@ from shared.errors import ProviderError
 from shared.rate_limits.budget import Retry
 from shared.rate_limits.granting import Granting
 from shared.rate_limits.pauses import Pauses
-from shared.rate_limits.permits import LONGEST_LEAD_S, Permit, PermitRequest, still_valid, without
+from shared.rate_limits.permits import LONGEST_LEAD_S, OPENING_S, Permit, PermitRequest, still_valid, without
 from shared.rate_limits.recent_hour import Tally, counted, merged
 from shared.rate_limits.state import ProviderState, StateStore, VersionedState
 
 RECHECK_S = 0.1  # seconds before the moment of a permit at which the state is read again
-# Seconds before that moment at which its connection is opened: look-up, TCP and TLS take four round trips, of 0.1 s to
-# another continent. What is open only when the permit has expired wastes it, and waits in the queue again.
-OPENING_S = 0.5
 UPDATE_ATTEMPTS = 20
 
 
@@ -69,16 +66,16 @@ class StatePermits:
         self._return(unused)
         return None
 
-    def wait_for(self, permit: Permit, time_left: Callable[[], float]) -> bool:
-        """Sleep until the permit's moment. False if it cannot be used: it has expired, or was revoked."""
+    def wait_for(self, permit: Permit, time_left: Callable[[], float]) -> Permit | None:
+        """The permit at its moment; None if it cannot be used: it has expired, or was revoked."""
         if permit.recheck_at is not None:
             self._pauses.sleep_until(permit.recheck_at, self._now, time_left)
             state = self._store.read().state
             # If an outage has begun or ended since, other processes do not take this permit into account.
             if not still_valid(permit, state) or permit.shared != (self._store.outage is None):
-                return False
+                return None
         self._pauses.sleep_until(permit.at, self._now, time_left)
-        return self._now() <= permit.until
+        return permit if self._now() <= permit.until else None
 
     def update(self, change: Callable[[ProviderState], ProviderState]) -> bool:
         """Apply a change, retrying lost races; False if nothing is written, as when nothing changes."""
