@@ -86,11 +86,16 @@ def test_a_page_has_its_fields_in_the_published_order() -> None:
     assert [paper["title"] for paper in page["results"]] == ["Stripes of the zebrafish"]
 
 
+# The same records for all answers: each has ids of its own.
+ZEBRAFISH = merge_records(
+    [
+        record(f"Zebrafish {number}", "Turing, A.", 1952, doi=f"10.1/{number}", abstract=" ".join("words" * 60))
+        for number in range(10)
+    ]
+)
+
+
 def answer_of(elapsed_ms: int, cache: str, *, warning: str = "", **form: Any) -> Any:
-    abstract = " ".join("words" * 60)
-    papers = merge_records(
-        [record(f"Zebrafish {it}", "Turing, A.", 1952, doi=f"10.1/{it}", abstract=abstract) for it in range(10)]
-    )
     request = read_request({"query": "zebrafish", **form}, {"pubmed"})
     report: Any = {
         "outcome": Outcome.OK, "source": "cache" if cache == "hit" else "live", "returned": 1, "elapsed_ms": elapsed_ms,
@@ -100,7 +105,7 @@ def answer_of(elapsed_ms: int, cache: str, *, warning: str = "", **form: Any) ->
         "total_count": 10, "providers_searched": ["pubmed"], "complete": True, "hints": [], "cache": cache,
         "providers": {f"source {number}": report for number in range(7)},
     }  # fmt: skip
-    result_set = result_set_of(request, rank(papers, ["zebrafish"], {}), summary)
+    result_set = result_set_of(request, rank(ZEBRAFISH, ["zebrafish"], {}), summary)
     return page_of(result_set, request, Cursor(result_set["result_set_id"], 0))
 
 
