@@ -118,15 +118,19 @@ def _search(event: dict[str, Any]) -> dict[str, Any]:
         return {"statusCode": problem.status_code, "body": json.loads(problem.body)}
 
 
-def _recorded(
-    acquire: Callable[[RateLimiter, Any], Permit], permits: list[dict[str, Any]]
-) -> Callable[[RateLimiter, Any], Permit]:
-    """`RateLimiter._acquire` that records its permits: their moments, and when the thread got them."""
+def _recorded(acquire: Callable[..., Permit], permits: list[dict[str, Any]]) -> Callable[..., Permit]:
+    """`RateLimiter._acquire` that records its permits: their moments, and when the thread got them.
 
-    def recorded(self: RateLimiter, request: Any) -> Permit:
-        permit = acquire(self, request)
+    One that came too late, in whose place there is another, was not used.
+    """
+
+    def recorded(self: RateLimiter, request: Any, late: Permit | None = None) -> Permit:
         since_epoch_s = time.time() - time.monotonic()
-        permits.append({"title": self.title, "at": permit.at - since_epoch_s, "taken": time.monotonic()})
+        if late:
+            permits.remove(next(it for it in permits if (it["title"], it["id"]) == (self.title, late.permit_id)))
+        permit = acquire(self, request, late)
+        at = permit.at - since_epoch_s
+        permits.append({"title": self.title, "id": permit.permit_id, "at": at, "taken": time.monotonic()})
         return permit
 
     return recorded
