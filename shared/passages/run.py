@@ -5,7 +5,7 @@
      1  functions/dispatcher/routes/passages.py   the route
      2  shared/passages/request.py                what may be requested
      3  shared/passages/papers.py                 the papers: of a result set, by id, or found by a search
-     4  shared/papers/texts/full_text.py                their full texts, from the sources of texts, in parallel
+     4  shared/papers/texts/full_text.py          their full texts, from the sources of texts, in parallel
      5  shared/passages/candidates.py             the sentences that may be shown, with their offsets
      6  shared/passages/ranking.py                their scores, and which are shown
      7  shared/passages/reranking.py              the best ones by a model, where one is deployed

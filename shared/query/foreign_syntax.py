@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from shared.bibliography import dates
 from shared.query.field_tags import pubmed_field
-from shared.query.limits import OVID_YEARS, scopus_term, years_term
+from shared.query.limits import FIRST_YEAR, LAST_YEAR, OVID_YEARS, scopus_term, years_term
 from shared.query.search_signs import read_signs
 from shared.query.syntax import without_gaps
 
@@ -43,7 +43,6 @@ _OVID = {
 _GOOGLE = {"intitle": "TITLE", "inauthor": "AUTH", "source": "JOURNAL"}
 _WORDS_TOO = ("TITLE", "ABS", "KEY", "DOI", "LANGUAGE")  # of Scopus' names: with a blank behind them they are words
 _WHOLE_PHRASES = ("AUTH", "JOURNAL")  # `AU=(Smith J OR Jones K)`: words between operators are one name
-FIRST_YEAR, LAST_YEAR = 1800, 2099
 _MOST_FIELDS = 50  # of one text; each is looked for from the beginning
 
 _IN_OVID = "|".join(_OVID)

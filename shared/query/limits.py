@@ -14,6 +14,7 @@ import re
 from shared.bibliography.languages import read_language
 from shared.bibliography.paper_types import read_paper_type
 
+FIRST_YEAR, LAST_YEAR = 1800, 2099  # of a range of years that is open on one side
 _SCOPUS = re.compile(r"(?:LIMIT-TO ?\( ?(LANGUAGE|DOCTYPE|PUBYEAR) ?, ?|(DOCTYPE) ?\( ?)\"?([^\"()]*?)\"? ?\)")
 _SCOPUS_TYPES = {"ar": "journal article", "re": "review", "ed": "editorial", "le": "letter"}
 _YEAR = r"(?:[12][0-9]{3}[*$]?|[12][0-9]{2}[*$])"

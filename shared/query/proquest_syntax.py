@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from shared.query.limits import type_term
+from shared.query.limits import FIRST_YEAR, LAST_YEAR, type_term
 
 _TEXTS = {"ti": "TITLE", "ab": "ABSTRACT", "if": "KW", "noft": "TITLE_ABS"}
 _NAMES = {"au": "AUTH", "pub": "JOURNAL", "pubtitle": "JOURNAL"}
@@ -45,7 +45,6 @@ _DAY = r"([12][0-9]{3})(?:-?(0[1-9]|1[0-2])(?:-?([0-3][0-9]))?)?"
 _DATED = re.compile(rf"(>=|<=|>|<)?{_DAY}(?:-(?:{_DAY})?)?")
 _NEAR = re.compile(rf"(?<=[\w)\"*]) {_DISTANCE} (?=[\w(\"])")
 _SMALL_OPERATOR = re.compile(r"(?<![^\s()])(?:and|or|not)(?![^\s()])")
-_FIRST_YEAR, _LAST_YEAR = 1800, 2099
 _MOST_FIELDS = 50  # of one text; the end of each is looked for
 
 
@@ -154,11 +153,11 @@ def _dates(inside: str) -> str | None:
     is_open = found[0].endswith("-")
     if sign:
         edge = int(first[0]) + {">": 1, "<": -1}.get(sign, 0) * (not first[1])
-        first, last = [str(edge), *first[1:]], [str(_LAST_YEAR), None, None]
+        first, last = [str(edge), *first[1:]], [str(LAST_YEAR), None, None]
         if sign[0] == "<":
-            first, last = [str(_FIRST_YEAR), None, None], first
+            first, last = [str(FIRST_YEAR), None, None], first
     elif is_open:
-        last = [str(_LAST_YEAR), None, None]
+        last = [str(LAST_YEAR), None, None]
     last = last if last[0] else first
     is_whole = first[1:] in ([None, None], ["01", "01"]) and last[1:] in ([None, None], ["12", "31"])
     if is_whole:

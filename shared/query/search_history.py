@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from shared.errors import Unprocessable
-from shared.query.limits import language_term, type_term
+from shared.query.limits import FIRST_YEAR, LAST_YEAR, language_term, type_term
 
 _LINE = re.compile(r"(?<!\S)(?:#([0-9]{1,3})[.:]?|([0-9]{1,3})[.)]) (?=\S)")
 # A line that is made of others: `1 and 2`, `#1 OR (#2 AND #3)`, `or/1-3`, `limit 4 to (english language and humans)`.
@@ -28,7 +28,6 @@ _NUMBER = re.compile(r"^#?[0-9]{1,3}[.:)]? (?=\S)")
 _BETWEEN_LIMITS = re.compile(r"[(),]|\band\b", re.I)
 _EITHER = re.compile(r" or ", re.I)
 _OF_YEARS = re.compile(r"yr ?= ?[\"']?(?:([12][0-9]{3}) ?(-?) ?|- ?)([12][0-9]{3}|current)?[\"']?", re.I)
-_FIRST_YEAR, _LAST_YEAR = 1800, 2099
 _ONLY_NUMBERS = re.compile(r"(?=.*#[0-9])(?:#[0-9]{1,3}|and|or|not|[()]|\s)+", re.I)
 _DEEPEST = 20  # lines that name one another
 LONGEST = 20_000  # characters: lines that name one another often become long
@@ -129,6 +128,6 @@ def _limits(text: str) -> tuple[list[str], list[str]]:
 
 def _limit(text: str) -> str | None:
     if years := _OF_YEARS.fullmatch(text):
-        first, last = years[1] or str(_FIRST_YEAR), years[3] or (str(_LAST_YEAR) if years[2] else years[1])
-        return f"PUB_YEAR:[{first} TO {last if last and last.isdigit() else _LAST_YEAR}]"
+        first, last = years[1] or str(FIRST_YEAR), years[3] or (str(LAST_YEAR) if years[2] else years[1])
+        return f"PUB_YEAR:[{first} TO {last if last and last.isdigit() else LAST_YEAR}]"
     return "humans[Filter]" if text.lower() in ("human", "humans") else language_term(text) or type_term(text)

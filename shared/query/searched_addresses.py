@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qs, urlsplit
 
-from shared.query.foreign_syntax import FIRST_YEAR, LAST_YEAR
+from shared.query.limits import FIRST_YEAR, LAST_YEAR
 from shared.query.syntax import tidy
 
 # The parameter in which pages of results have their query: PubMed and Europe PMC, Google Scholar, Semantic Scholar.

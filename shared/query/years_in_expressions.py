@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import re
 
-from shared.query.foreign_syntax import FIRST_YEAR, LAST_YEAR, Reading
+from shared.query.foreign_syntax import Reading
+from shared.query.limits import FIRST_YEAR, LAST_YEAR
 from shared.query.parser import is_expression
 from shared.query.sides import groups_of, sides_of
 from shared.query.syntax import without_gaps

@@ -1,9 +1,10 @@
 """The rate limiter of one provider: a caller waits here for a permit, sends one request and reports its result.
 
 All callers share one state in a store, changed by compare-and-swap, so two concurrent processes cannot get the same
-permit. In the common case a permit costs one write, and reporting a result costs none. Permits of a rate above
-`shared.rate_limits.slots.HIGH_RATE` are counted beside the state, if there is a counter. While the store cannot reach
-the shared state, the process uses its share only (`shared.rate_limits.outage`).
+permit. In the common case a permit costs one write, and reporting a result costs none; one that expires while the
+connection is opened costs another. Permits of a rate above `shared.rate_limits.slots.HIGH_RATE` are counted beside the
+state, if there is a counter. While the store cannot reach the shared state, the process uses its share only
+(`shared.rate_limits.outage`).
 """
 
 from __future__ import annotations
