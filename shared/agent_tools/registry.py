@@ -27,7 +27,7 @@ from shared.client.transport import CURRENT_API, Api
 from shared.errors import BadRequest, LiteratureError
 from shared.field_schema import JsonSchema
 from shared.json_types import JsonObject
-from shared.search.requests.search_request import MAX_QUERY_CHARS
+from shared.query.query_sizes import MAX_QUERY_CHARS
 from shared.validation import EMPTY, is_blank, validated
 
 if TYPE_CHECKING:

@@ -10,9 +10,10 @@ from pydantic_core import PydanticCustomError
 from shared.canonical_json import ID_FORM
 from shared.papers.request import Ids
 from shared.passages.words import QuestionWords
+from shared.query.query_sizes import MAX_QUERY_CHARS
 from shared.query.syntax import tidy
 from shared.search.requests.input_forms import Whole
-from shared.search.requests.search_request import MAX_QUERY_CHARS, Budget, Fresh, Timeout, Wording
+from shared.search.requests.search_request import Budget, Fresh, Timeout, Wording
 
 MAX_PAPERS = 20
 Sentence = Annotated[str, Field(max_length=MAX_QUERY_CHARS)]

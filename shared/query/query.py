@@ -21,8 +21,6 @@ from shared.canonical_json import canonical, digest
 from shared.query.syntax import Node, Words, normalise, tidy
 from shared.query.understanding import Understood, understand
 
-MAX_QUERIES = 5
-MAX_WORDINGS = 1 + MAX_QUERIES  # of one search: `query` and `queries`
 # The names of the filters, as providers declare them and legs report them as unsupported.
 FILTERS = (
     "date",

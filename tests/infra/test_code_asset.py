@@ -166,20 +166,35 @@ def test_handlers_import_from_the_asset_with_the_layer_alone_and_the_templates_e
     assert done.returncode == 0, done.stderr
 
 
-# Each of these would add a tenth or more to a cold start; the first request that needs it imports it.
-SLOW_TO_IMPORT = {"pydantic", "shared.api.openapi", "shared.merging", "shared.saved_searches", "httpx", "networkx"}
-
-
-def test_slow_imports_are_deferred_to_the_first_request_that_needs_them(template: Template) -> None:
-    script = "import sys, functions.dispatcher.handler as _; print(*sys.modules)"
+# Each of `slow` would add a tenth or more to a cold start: the first request that needs it imports it. What each
+# first request needs (`needed`) is imported when the function starts.
+@pytest.mark.parametrize(
+    ("function", "needed", "slow"),
+    [
+        (
+            "dispatcher",
+            "functions.dispatcher.wiring.search",
+            {"pydantic", "shared.api.openapi", "shared.merging", "shared.saved_searches", "httpx", "networkx"},
+        ),
+        (
+            "mcp_server",
+            "functions.mcp_server.server",
+            {"boto3", "shared.query.understanding", "shared.search.requests.search_request", "httpx"},
+        ),
+    ],
+)
+def test_slow_imports_are_deferred_to_the_first_request_that_needs_them(
+    template: Template, function: str, needed: str, slow: set[str]
+) -> None:
+    script = f"import sys, functions.{function}.handler as _; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-B", "-c", script],
-        env={**template.environment("dispatcher"), "AWS_DEFAULT_REGION": "eu-central-1", "PATH": os.defpath},
-        cwd=ROOT, capture_output=True, text=True, timeout=120, check=True,
+        env={**template.environment(function), "AWS_DEFAULT_REGION": "eu-central-1", "PATH": os.defpath},
+        cwd=asset(template), capture_output=True, text=True, timeout=120, check=True,
     )  # fmt: skip
     imported = set(done.stdout.split())
-    assert "functions.dispatcher.wiring.search" in imported
-    assert SLOW_TO_IMPORT & imported == set()
+    assert needed in imported
+    assert slow & imported == set()
 
 
 def test_every_handler_of_the_template_is_tested(template: Template) -> None:

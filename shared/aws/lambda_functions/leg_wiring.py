@@ -17,7 +17,7 @@ from shared.aws.runtime.boto_configs import BEST_EFFORT
 from shared.aws.runtime.settings import required
 from shared.legs.leg import LegDependencies
 from shared.providers.capabilities import integrity_trackers, read_capabilities, searched_disciplines
-from shared.query.query import MAX_WORDINGS
+from shared.query.query_sizes import MAX_WORDINGS
 
 SEARCHES_AT_ONCE = 1  # in a process of Lambda
 

@@ -14,7 +14,8 @@ from pydantic_core import PydanticCustomError
 from shared.bibliography.journal_names import journal_names
 from shared.errors import FieldError, Unprocessable
 from shared.query.parser import check_depth
-from shared.query.query import MAX_QUERIES, Query
+from shared.query.query import Query
+from shared.query.query_sizes import MAX_QUERIES, MAX_QUERY_CHARS
 from shared.query.syntax import MAX_DEPTH, tidy
 from shared.query.tagged_dates import check_ranges
 from shared.query.understanding import canonical, canonical_name, understand
@@ -25,7 +26,6 @@ from shared.search.requests.named_values import FieldOfStudyName, Language, Prov
 from shared.search.requests.typed_person import TypedPerson, person_of
 from shared.validation import validated
 
-MAX_QUERY_CHARS = 2_000
 LEG_DEPTH = 100
 LEAST_BUDGET, MOST_BUDGET = 200, 1_000_000  # tokens
 
