@@ -12,11 +12,14 @@ from typing import Any
 
 import botocore
 import pytest
+from botocore import xform_name
+from botocore.session import get_session
 
-from infra.trimmed_wheels import SERVICES, trim
+from infra.trimmed_wheels import CALLED, CALLED_BY_BOTO3, trim
 from tests.infra.built_layer import ROOT, built_layer, published_wheels, size_mb
 from tests.source_tree import CODE, source_of
 
+LAMBDAS = [path for path in CODE if path.relative_to(ROOT).parts[0] in ("functions", "shared")]
 # The members of the structures, and the request of each operation in two regions.
 DESCRIBE = r"""
 import json, re, sys
@@ -63,24 +66,43 @@ for name in sys.argv[2:]:
             except Exception as error:
                 sent[operation] = type(error).__name__
         answers[f"{name} {region}"] = [shapes, sent]
+for region in ("eu-central-1", "cn-north-1"):
+    table = boto3.resource("dynamodb", region_name=region).Table("papers")
+    table.meta.client.meta.events.register("before-send", stop)
+    try:
+        table.put_item(Item={"pk": "a", "number": 1, "set": {"b"}}, ConditionExpression="attribute_not_exists(pk)")
+    except Sent as request:
+        answers[f"table {region}"] = [{}, {"PutItem": request.args[0]}]
 print(json.dumps(answers, sort_keys=True))
 """
 
 
 def described(wheels: Path, python: str) -> dict[str, list[dict[str, Any]]]:
-    command = [python, "-I", "-B", "-S", "-c", DESCRIBE, str(wheels), *sorted(SERVICES)]
+    command = [python, "-I", "-B", "-S", "-c", DESCRIBE, str(wheels), *sorted(CALLED)]
     environment = {"PATH": os.defpath, "AWS_ACCESS_KEY_ID": "none", "AWS_SECRET_ACCESS_KEY": "none"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=True)
     answers: dict[str, list[dict[str, Any]]] = json.loads(done.stdout)
     return answers
 
 
+def operations(service: str) -> list[str]:
+    return sorted(get_session().get_service_model(service).operation_names)
+
+
+@pytest.mark.parametrize("service", sorted(CALLED))
+def test_trimming_leaves_the_operations_that_functions_call(service: str) -> None:
+    text = "\n".join(map(source_of, LAMBDAS))
+    # As a method, or as the name of a paginator.
+    forms = {name: rf"""\.{xform_name(name)}\b|["']{xform_name(name)}["']""" for name in operations(service)}
+    assert sorted(CALLED[service]) == [name for name, form in forms.items() if re.search(form, text)]
+
+
 def test_trimming_leaves_the_services_of_which_functions_make_clients() -> None:
-    lambdas = [source_of(path) for path in CODE if path.relative_to(ROOT).parts[0] in ("functions", "shared")]
+    lambdas = list(map(source_of, LAMBDAS))
     made = {name for text in lambdas for name in re.findall(r'boto3\.(?:client|resource)\(\s*"([\w-]+)"', text)}
     calls = sum(len(re.findall(r"boto3\.(?:client|resource)\(", text)) for text in lambdas)
     named = sum(len(re.findall(r'boto3\.(?:client|resource)\(\s*"', text)) for text in lambdas)
-    assert made == SERVICES
+    assert made == CALLED.keys()
     assert calls == named
 
 
@@ -88,10 +110,15 @@ def test_trimming_leaves_the_services_of_which_functions_make_clients() -> None:
 def test_clients_send_the_same_requests_with_trimmed_wheels(tmp_path: Path) -> None:
     layer, published = built_layer(tmp_path / "layer"), published_wheels(tmp_path / "published")
     whole = described(published.path / "python", published.python)
-    assert described(layer.path / "python", layer.python) == whole
-    assert len(whole) == 2 * len(SERVICES)
-    requests = [str(request) for _, sent in whole.values() for request in sent.values()]
-    assert len([request for request in requests if request.split()[0].isupper()]) > 0.95 * len(requests)
+    trimmed = described(layer.path / "python", layer.python)
+    assert trimmed.keys() == whole.keys()
+    assert all(trimmed.pop(name) == whole[name] for name in ("table eu-central-1", "table cn-north-1"))
+    for client, (shapes, sent) in trimmed.items():
+        service = client.split()[0]
+        assert sent.keys() == {*CALLED[service], *CALLED_BY_BOTO3.get(service, ())}
+        assert sent.items() <= whole[client][1].items()
+        assert {name: whole[client][0][name] for name in shapes} == shapes
+        assert all(request.split()[0].isupper() for request in sent.values())
 
 
 @pytest.mark.slow
@@ -100,8 +127,8 @@ def test_trimming_leaves_the_published_wheels_as_they_are(tmp_path: Path) -> Non
     before = {path: path.read_bytes() for path in published.rglob("*.json*")}
     layer = built_layer(tmp_path / "layer")
     data = layer.path / "python" / "botocore" / "data"
-    assert {path.name for path in data.iterdir() if path.is_dir()} == SERVICES
-    assert size_mb(data) < 2
+    assert {path.name for path in data.iterdir() if path.is_dir()} == CALLED.keys()
+    assert size_mb(data) < 0.5
     assert {path: path.read_bytes() for path in before} == before
 
 
