@@ -14,8 +14,9 @@ from typing import Literal
 from shared.bibliography.name_patterns import CAPITAL, INITIAL
 from shared.bibliography.person_names import PARTICLE
 from shared.query.access_in_words import citations_in_words, is_on_publishing, open_in_words
+from shared.query.read_years import YearsInWords
 from shared.query.types_in_words import OTHER_TYPES, TYPES, type_in_words, type_of_noun
-from shared.query.years_in_words import YearsInWords, years_in_words
+from shared.query.years_in_words import years_in_words
 
 _VERBS = (
     "(?:(?:please|pls|plz) )?(?:(?:can|could) you )?(?:(?:please|pls|plz) )?"

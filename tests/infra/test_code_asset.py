@@ -174,7 +174,15 @@ def test_handlers_import_from_the_asset_with_the_layer_alone_and_the_templates_e
         (
             "dispatcher",
             "functions.dispatcher.wiring.search",
-            {"pydantic", "shared.api.openapi", "shared.merging", "shared.saved_searches", "httpx", "networkx"},
+            {
+                "pydantic",
+                "shared.api.openapi",
+                "shared.merging",
+                "shared.saved_searches",
+                "shared.query.year_forms",
+                "httpx",
+                "networkx",
+            },
         ),
         (
             "mcp_server",

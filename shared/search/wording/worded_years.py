@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from shared.bibliography.text import fold
 from shared.query.filters_in_words import filters_in_words
 from shared.query.query import first_day, last_day
+from shared.query.read_years import YearsInWords
 from shared.query.understanding import understand
-from shared.query.years_in_words import YearsInWords
 from shared.search.requests.search_request import SearchRequest
 
 if TYPE_CHECKING:
