@@ -60,7 +60,7 @@ TEXTS: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
     "beginnings of DOIs": (r"\b10\\\.\(*(?:\\d|\[0-9\])(?:\{4,|\+)", {}),
-    "dates": (r"^-01-01$", {"shared/query/query.py": "completes a partial date to its first day"}),
+    "dates": (r"^-01-01$|^(?:oct|dec)$", {"shared/query/query.py": "completes a partial date to its first day"}),
     "characters": (
         "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|"
         r"\\u(?:00ad|180e|200[b-f]|202[a-e]|206[0-9a-f]|feff)|[\x00\x7f]|\\x7f",

@@ -6,6 +6,7 @@ import re
 from datetime import date
 
 FIRST_YEAR, LAST_YEAR = 1000, 2100
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _PARTIAL = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
 _FIRST_OF_JANUARY = "-01-01"
 

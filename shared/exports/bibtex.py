@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from shared.bibliography.dates import MONTHS
 from shared.bibliography.paper import Author
 from shared.bibliography.preprints import is_preprint_server
 from shared.exports.citation_keys import citation_keys
@@ -43,7 +44,6 @@ TYPES = {
 }  # fmt: skip
 # Entries that BibTeX rejects without the field for the journal.
 _NEEDS_CONTAINER = ("article", "inproceedings", "incollection")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _TEX = {
     "\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}", "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
@@ -114,7 +114,7 @@ def _fields(paper: StoredPaper, place: str) -> Iterator[tuple[str, str | None]]:
     is_server = place == "howpublished" and journal and is_preprint_server(journal)
     yield place, None if eprint and is_server else _text(journal)
     yield "year", _braced(f"{published[0]:04d}" if published else None)
-    yield "month", _MONTHS[published[1] - 1] if len(published) > 1 else None
+    yield "month", MONTHS[published[1] - 1] if len(published) > 1 else None
     yield "volume", _text(field_of(paper, "volume"))
     yield "number", _text(field_of(paper, "issue"))
     yield "pages", _pages(paper)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from shared.bibliography.dates import MONTHS
 from shared.bibliography.group_authors import is_group
 from shared.bibliography.identifiers import Identifiers, arxiv_of_doi
 from shared.bibliography.name_patterns import OTHERS
@@ -20,8 +21,7 @@ from shared.bibliography.preprints import is_preprint, work_doi
 from shared.bibliography.words import words_of
 from shared.matching.title_features import Title, read_title, title_forms
 
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-_SPREADSHEET_DATE = re.compile(rf"^(\d\d?)-({'|'.join(_MONTHS)})$|^({'|'.join(_MONTHS)})-(\d\d?)$")
+_SPREADSHEET_DATE = re.compile(rf"^(\d\d?)-({'|'.join(MONTHS)})$|^({'|'.join(MONTHS)})-(\d\d?)$")
 _PAGE = re.compile(r"([a-z]{0,3})0*(\d+)([a-z]?)(?![\d.])")
 MAX_PAGES_CHARS = 200  # the pattern above takes quadratic time
 _ROMAN_PAGES = re.compile(r"([ivxlc]+)(?:\s*[-–]\s*([ivxlc]+))?$")
@@ -189,7 +189,7 @@ def _pages(text: str) -> tuple[str | None, str | None]:
     date = _SPREADSHEET_DATE.match(text)
     if date:
         first, last = (date[1] or date[3]), (date[2] or date[4])
-        numbers = [str(_MONTHS.index(part) + 1) if part in _MONTHS else part.lstrip("0") for part in (first, last)]
+        numbers = [str(MONTHS.index(part) + 1) if part in MONTHS else part.lstrip("0") for part in (first, last)]
         return numbers[0], numbers[1]
     found = _PAGE.findall(text)
     if not found:

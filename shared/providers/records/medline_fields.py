@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from html import escape
 from xml.etree.ElementTree import Element, tostring
 
+from shared.bibliography.dates import MONTHS
 from shared.bibliography.languages import language_code
 from shared.bibliography.paper import Author
 from shared.bibliography.text import plain_text
 from shared.query.query import first_day
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _SHORT_RANGE = re.compile(r"\b([A-Za-z]*\d+)-(\d+)\b")
 _ARTICLE_NUMBER = re.compile(r"[A-Za-z]{0,6}\d{1,8}")
@@ -93,8 +93,8 @@ def read_date(element: Element | None) -> str | None:
     if not found:
         return None
     month, day = ((element.findtext(name) or "").strip().lower() for name in ("Month", "Day"))
-    if month[:3] in _MONTHS:
-        month = str(_MONTHS.index(month[:3]) + 1)
+    if month[:3] in MONTHS:
+        month = str(MONTHS.index(month[:3]) + 1)
     for date in (f"{found[0]}-{month:0>2}-{day:0>2}", f"{found[0]}-{month:0>2}"):
         try:
             first_day(date)
