@@ -21,12 +21,11 @@ from shared.bibliography.name_patterns import CAPITAL, INITIAL, OTHERS
 from shared.bibliography.person_names import PARTICLES_BEFORE
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.references.journal_in_citation import PLACE, YEAR, YEAR_IN_BRACKETS
-from shared.references.title_words import reads_like_names, reads_like_title
+from shared.references.title_words import reads_like_names, reads_like_title, reads_like_whole_title
 
 Parts = tuple[str, str | None, str]  # names, title, source
 
 MOST_WORDS = 9  # of a journal's name
-_LAST_LETTER = re.compile(r"(?<=\w\w) [A-Z]$")  # of a title, not of a name
 _FAMILY = (
     rf"{PARTICLES_BEFORE}[^\W\d_a-z][^\s,.()\[\]:;]{{0,40}}"
     r"(?: (?!and\b|et\b|&)[^\W\d_a-z][^\s,.()\[\]:;]{1,40}){0,2}"
@@ -100,7 +99,7 @@ def _titled(line: str, names: re.Match[str]) -> Parts | None:
     if not place:
         return None
     title, comma, journal = line[names.end() : place.start()].rpartition(", ")
-    if not comma or not journal.strip() or not reads_like_title(_LAST_LETTER.sub("", title)) or ". " in title:
+    if not comma or not journal.strip() or not reads_like_whole_title(title) or ". " in title:
         return None
     return names[0], title, f"{journal}{line[place.start() :]}"
 

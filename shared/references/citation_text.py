@@ -46,14 +46,13 @@ from shared.references.short_title import is_short_title_behind
 from shared.references.tagged_citation import read_form, read_tagged
 from shared.references.title_alone import is_title_alone
 from shared.references.title_end import title_and_source
-from shared.references.title_words import reads_like_names, reads_like_title
+from shared.references.title_words import reads_like_names, reads_like_title, reads_like_whole_title
 
 MAX_CHARS = 2000
 _NUMBERING = re.compile(
     r"\A\s*(?:\[\d{1,4}\]|\(\d{1,3}\)|\d{1,3}[.)](?=\s)|\^(?: [a-z]\b){0,26}(?=\s)|↑|\d{1,3}[)）])\s*"
 )
 _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
-_LAST_LETTER = re.compile(r"(?<=\w\w) [A-Z]$")  # of a title, not of a name
 _INITIAL = re.compile(rf"(?:^|[\s.-]){CAPITAL}$")
 _TITLE_BY_NAMES = re.compile(rf"(.{{8,400}}?)(?:,? by | \()(?=[^\W\d_a-z])([^()\d]{{2,300}}?)(?=,? \(?{YEAR}\b|[.)]?$)")
 _NAME = rf"(?:{CAPITAL}\. ?)*[^\W\d_a-z][^\W\d_]+(?:[ -](?:{CAPITAL}\.|[^\W\d_]+)){{0,3}}"
@@ -143,7 +142,7 @@ def _title_first(line: str) -> tuple[str, str, str] | None:
         return title_by_names[2], title_by_names[1], line[title_by_names.end() :]
     cut, rest = title_and_source(line)
     title = YEAR_IN_BRACKETS.sub("", cut or line).strip(" .,\"'“”")
-    if not reads_like_title(_LAST_LETTER.sub("", title)):
+    if not reads_like_whole_title(title):
         return None
     names, source = _names_and_source(rest) if cut else ("", "")
     return names, title, source

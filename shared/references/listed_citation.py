@@ -9,10 +9,9 @@ from shared.query.question import Citation
 from shared.references.journal_in_citation import ANY_YEAR, read_journal, read_place
 from shared.references.names_in_citation import read_authors
 from shared.references.printed_text import without_ids
-from shared.references.title_words import reads_like_names, reads_like_title
+from shared.references.title_words import reads_like_names, reads_like_whole_title
 
 _BETWEEN_NAMES = re.compile(r", and |, | and | & ")
-_LAST_LETTER = re.compile(r"(?<=\w\w) [A-Z]$")  # of a title, not of a name
 _NO_JOURNAL = re.compile(r"(?:submitted|posted|published|comments?|subjects?|cite as)\b", re.I)
 MOST_WORDS = 6  # of one name
 
@@ -22,7 +21,7 @@ def read_listed(text: str) -> Citation | None:
     lines = [line for part in text.split("\n") if (line := plain_text(part))]
     if len(lines) < 2 or not lines[0][0].isalnum() or lines[0].endswith(","):
         return None
-    if not reads_like_title(_LAST_LETTER.sub("", lines[0])) or not _are_names(lines[1]):
+    if not reads_like_whole_title(lines[0]) or not _are_names(lines[1]):
         return None
     source = without_ids(" ".join(lines[2:])).strip()
     years = ANY_YEAR.findall(source)

@@ -19,6 +19,7 @@ _NEVER_IN_NAMES = frozenset(
     )
 )
 _ENDS_IN_INITIAL = re.compile(rf"(?:^|[\s.-]){CAPITAL}$")
+_LAST_LETTER = re.compile(r"(?<=\w\w) [A-Z]$")
 _QUOTATION_CONTINUED = frozenset(("again", "reconsidered", "reexamined", "refuted", "revisited"))
 
 
@@ -49,6 +50,11 @@ def reads_like_title(text: str) -> bool:
     if _ENDS_IN_INITIAL.search(text.rstrip(".")):
         return False
     return len(plain) > 1 or (len(plain) == 1 and len(words) > 3 and "," not in text)
+
+
+def reads_like_whole_title(text: str) -> bool:
+    """The same of what ends where a title ends; a letter there is the title's, not an initial: `… in hepatitis C`."""
+    return reads_like_title(_LAST_LETTER.sub("", text))
 
 
 def begins_with_sentence(source: str) -> bool:
