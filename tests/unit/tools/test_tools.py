@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import logging
 from typing import Any
@@ -10,7 +11,9 @@ import pytest
 
 from shared.api.problems import problem_of
 from shared.aws.rest_api.problem_responses import problem
+from shared.client.tools import NOT_EXHAUSTIVE, SHAPES, literature_search
 from shared.errors import BadRequest, FieldError, LiteratureError, NotFound, Unprocessable
+from shared.exhaustive_searches.request import ExhaustiveSearchRequest
 from shared.tools import ToolError, cite_in_context, get_papers, run_tool
 from tests.unit.mcp.recorded_api import ANSWERS, CALLS, CITED, PAPER, RecordedApi
 
@@ -275,3 +278,9 @@ def test_the_log_holds_no_address_of_a_webhook(caplog: pytest.LogCaptureFixture)
     logged = [record for record in caplog.records if record.name == "literature_search.tools"]
     assert len(logged) == 5
     assert "of-the-caller" not in repr([record.__dict__ for record in logged])
+
+
+def test_the_fields_that_an_exhaustive_search_does_not_take_are_those_of_its_request() -> None:
+    """The client imports no request model, so it names them again; its tool has no `format` of the API's."""
+    named = {*SHAPES, *NOT_EXHAUSTIVE} - {"format"}
+    assert named == ExhaustiveSearchRequest.NOT_TAKEN & inspect.signature(literature_search).parameters.keys()
