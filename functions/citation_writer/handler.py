@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shared.garbage_collection  # noqa: F401  before the imports that make many objects
+import shared.garbage_collection  # before the imports that make many objects
 
 # isort: split
 from collections.abc import Mapping
@@ -60,3 +60,6 @@ def _written(message_id: str, record: Mapping[str, Any], table: GraphTable) -> b
         logger.info("message written", items=items, message_id=message_id)
         return True
     return False
+
+
+shared.garbage_collection.begin()

@@ -6,7 +6,7 @@ the receiver wants no more deliveries, the webhook is disabled and a notice is a
 
 from __future__ import annotations
 
-import shared.garbage_collection  # noqa: F401  before the imports that make many objects
+import shared.garbage_collection  # before the imports that make many objects
 
 # isort: split
 import json
@@ -155,3 +155,6 @@ def _source(saved: StoredSearch) -> NewsOf:
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return `{"batchItemFailures": […]}`: the messages that SQS delivers again."""
     return dict(process_partial_response(event=event, record_handler=deliver, processor=processor, context=context))
+
+
+shared.garbage_collection.begin()

@@ -5,7 +5,7 @@ To follow one search, read `shared.search.run`: it lists the files in order.
 
 from __future__ import annotations
 
-import shared.garbage_collection  # noqa: F401  before the imports that make many objects
+import shared.garbage_collection  # before the imports that make many objects
 
 # isort: split
 from typing import Any
@@ -85,3 +85,6 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     bind_request_ids(context.aws_request_id, str(event.get("id") or "") or None)
 
     return scheduled(event, context)
+
+
+shared.garbage_collection.begin()

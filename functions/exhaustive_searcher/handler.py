@@ -6,7 +6,7 @@ searches that somebody waits for, as scheduled searches do.
 
 from __future__ import annotations
 
-import shared.garbage_collection  # noqa: F401  before the imports that make many objects
+import shared.garbage_collection  # before the imports that make many objects
 
 # isort: split
 import time
@@ -74,3 +74,6 @@ def _dependencies(search: ExhaustiveSearch, request_id: str) -> StepDependencies
 
 
 handler = JobWorker(store=SEARCHES, queue=QUEUE, step=_turn, gave_up=GAVE_UP).handle
+
+
+shared.garbage_collection.begin()

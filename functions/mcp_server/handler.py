@@ -6,7 +6,7 @@ Stateless: each request gets one JSON response. There is no stream to open (GET)
 from __future__ import annotations
 
 import functions.mcp_server.sdk_imports  # noqa: F401  before those of the SDK
-import shared.garbage_collection  # noqa: F401  before the imports that make many objects
+import shared.garbage_collection  # before the imports that make many objects
 
 # isort: split
 import base64
@@ -107,3 +107,6 @@ def _answer(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 
 def _only_post() -> dict[str, Any]:
     return {"statusCode": 405, "multiValueHeaders": {"Allow": ["POST"]}, "body": "", "isBase64Encoded": False}
+
+
+shared.garbage_collection.begin()

@@ -6,7 +6,7 @@ break, searches go on.
 
 from __future__ import annotations
 
-import shared.garbage_collection  # noqa: F401  before the imports that make many objects
+import shared.garbage_collection  # before the imports that make many objects
 
 # isort: split
 from typing import Any
@@ -39,3 +39,6 @@ application = Application("functions.public_pages", MODULES, any_parameters=_is_
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Answer a REST API event by its route."""
     return application.answer(event, context)
+
+
+shared.garbage_collection.begin()

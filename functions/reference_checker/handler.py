@@ -6,7 +6,7 @@ provider, no cache and no budget of its own.
 
 from __future__ import annotations
 
-import shared.garbage_collection  # noqa: F401  before the imports that make many objects
+import shared.garbage_collection  # before the imports that make many objects
 
 # isort: split
 import time
@@ -82,3 +82,6 @@ def _resolve(check: Check, request_id: str, references: Sequence[JsonObject]) ->
 handler = JobWorker(
     store=CHECKS, queue=QUEUE, step=_check_next, gave_up=GAVE_UP, expected=(DispatcherFailed, ToolError)
 ).handle
+
+
+shared.garbage_collection.begin()

@@ -6,7 +6,7 @@ queries the sources, stores its events and queues their deliveries. Nobody waits
 
 from __future__ import annotations
 
-import shared.garbage_collection  # noqa: F401  before the imports that make many objects
+import shared.garbage_collection  # before the imports that make many objects
 
 # isort: split
 from collections.abc import Mapping
@@ -30,3 +30,6 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         return reconcile(context)
     detail = event["detail"]
     return run(str(detail["owner"]), str(detail["search_id"]), event, context)
+
+
+shared.garbage_collection.begin()

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-import shared.garbage_collection  # noqa: F401  as every function that merges
+import shared.garbage_collection
 from infra.local.sandbox.facts import read_facts
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, MergedPaper, Paper
@@ -33,6 +33,8 @@ SEED = 20261120
 COPIES = 3  # records of one work, on average
 PROVIDERS = ("arxiv", "crossref", "europe_pmc", "openalex", "paperclip", "pubmed", "semantic_scholar")
 FAMILIES = {"europe_pmc": "pubmed", "openalex": "crossref"}
+
+shared.garbage_collection.begin()  # as in every function that merges
 
 
 def cpu_s(work: Callable[[], object], repeats: int = 1) -> float:

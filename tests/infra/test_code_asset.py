@@ -33,13 +33,17 @@ import gc, sys
 asset, layer = sys.argv[1:3]
 sys.path[:0] = [asset, layer]
 from importlib import import_module
-for handler in sys.argv[3:]:
+handlers = sys.argv[3:]
+for handler in handlers:
     module, _, name = handler.rpartition(".")
     found = import_module(module)
     assert found.__file__.startswith(asset), found.__file__
     assert callable(getattr(found, name)), handler
-most = 25 if sys.version_info >= (3, 13) else 100  # without Lambda's Python there is no bytecode: sources are compiled
-assert "boto3" not in sys.modules or gc.get_stats()[0]["collections"] < most, gc.get_stats()
+assert gc.isenabled()
+if "boto3" in sys.modules:  # garbage is not looked for while so much is imported, and rarely afterwards
+    assert gc.get_threshold()[0] == 50_000, handlers
+    most = 10 if sys.version_info >= (3, 13) else 100  # without Lambda's Python, sources are compiled
+    assert gc.get_stats()[0]["collections"] < most, gc.get_stats()
 allowed = (asset, layer, sys.base_prefix)
 files = [getattr(it, "__file__", None) or asset for it in list(sys.modules.values())]
 foreign = [file for file in files if not file.startswith(allowed)]
@@ -214,7 +218,7 @@ def test_code_and_wheels_are_below_lambdas_size_limit(template: Template, wheels
     layer, which = (real, "make build's") if real.is_dir() else (wheels.path, "this machine's")
     code_mb, layer_mb = size_mb(asset(template)), size_mb(layer)
     MEASURED.append(f"code asset: {code_mb:.2f} MB; layer ({which}): {layer_mb:.0f} MB; both must stay under 250 MB")
-    assert 0 < code_mb < 8
+    assert 0 < code_mb < 10
     assert 20 < layer_mb < UNPACKED_MB - code_mb
 
 

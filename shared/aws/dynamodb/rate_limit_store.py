@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.errors import is_condition_failure, is_throttled
-from shared.aws.dynamodb.slot_counter import slots_key, slots_of
+from shared.aws.dynamodb.slot_counter import DynamoSlotCounter, slots_key, slots_of
 from shared.aws.dynamodb.source_switches import KEY as SWITCHES
 from shared.aws.dynamodb.source_switches import switched_off
 from shared.aws.runtime.metrics import observe_lost_table
@@ -137,6 +137,15 @@ class DynamoStore:
         self._outage = replace(since, throttled=is_throttled(error))
         self._known = True
         return self._memory.last()
+
+
+def shared_stores(
+    table_name: str, provider: str, *, now: Callable[[], float], process_id: str
+) -> tuple[DynamoStore, DynamoSlotCounter]:
+    """The state and the slots of one provider, which all its processes share, through one client."""
+    client = dynamodb_client()
+    store = DynamoStore(client, table_name, provider, now=now, process_id=process_id)
+    return store, DynamoSlotCounter(client, table_name, provider, lost=store.lost)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ With `stored_after` (epoch seconds), a search that is ready later is stored in t
 
 from __future__ import annotations
 
-import shared.garbage_collection  # noqa: F401  before the imports that make many objects
+import shared.garbage_collection  # before the imports that make many objects
 
 # isort: split
 import base64
@@ -79,12 +79,9 @@ def _new_limiter(spec: ProviderSpec, read_limits: ReadLimits) -> RateLimiter:
     process_id = uuid4().hex[:8]
     slots: SlotCounter | None = None
     if table := budgets_table():  # AWS only where there is a table
-        from shared.aws.dynamodb.rate_limit_store import DynamoStore, dynamodb_client
-        from shared.aws.dynamodb.slot_counter import DynamoSlotCounter
+        from shared.aws.dynamodb.rate_limit_store import shared_stores
 
-        client = dynamodb_client()
-        shared = DynamoStore(client, table, spec.name, now=time.time, process_id=process_id)
-        store, slots = shared, DynamoSlotCounter(client, table, spec.name, lost=shared.lost)
+        store, slots = shared_stores(table, spec.name, now=time.time, process_id=process_id)
     return RateLimiter(
         spec.title,
         store,
@@ -246,3 +243,6 @@ def describe(spec: ProviderSpec) -> JsonObject:
     for name in ("filters", "sorts", "disciplines"):
         data[name] = sorted(data[name])
     return {**data, "has_key": key is not None, **limits_to_json(limits_in_force(spec, key))}
+
+
+shared.garbage_collection.begin()
