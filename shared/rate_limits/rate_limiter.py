@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 
+from shared.errors import ProviderTimeout
 from shared.providers.granted_permit import GrantedPermit
 from shared.rate_limits.circuit_breaker import UNKNOWN_CAUSE, Cause
 from shared.rate_limits.granting import Granting
@@ -87,7 +88,8 @@ class RateLimiter:
 
         The body begins shortly before the permit's moment, so that a connection can be opened; the confirmation waits
         for it. Raises BudgetSpent or CircuitOpen if no permit is available within `time_left` seconds, or
-        `longest_wait_s`; so does the confirmation of a permit that has expired while the connection was opened.
+        `longest_wait_s`; so does the confirmation of a permit that has expired while the connection was opened, and
+        ProviderTimeout if no time is left then.
         """
         request = PermitRequest(
             permit_id=f"{self._process_id}-{next(self._numbers) % PERMIT_NUMBERS}",
@@ -116,9 +118,12 @@ class RateLimiter:
     def _confirm(self, held: _Held, request: PermitRequest) -> None:
         """Wait for the permit's moment; get another permit if it cannot be used. Raises BudgetSpent or CircuitOpen.
 
-        The other one is waited for as long as there is time: a leg that has begun ends (decision 0101).
+        The other one is waited for as long as there is time: a leg that has begun ends (decision 0101). Raises
+        ProviderTimeout if the connection took all of it to open, which is the provider's failure.
         """
         permit = held.permit
+        if permit and self._now() > permit.until and request.time_left() <= 0.0:
+            raise ProviderTimeout(f"{self.title} could not be reached in time")
         while permit:
             held.permit = self._wait_for(permit, request)
             if held.permit:

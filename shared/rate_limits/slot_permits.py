@@ -109,7 +109,7 @@ class SlotPermits:
                 return None
             permit = replace(permit, enters=None, counted=True)
         self._pauses.sleep_until(permit.at, self._now, time_left)
-        if self._now() <= permit.until:
+        if permit.at <= self._now() <= permit.until:
             return permit
         self.release(permit)
         return None

@@ -67,7 +67,7 @@ class StatePermits:
         return None
 
     def wait_for(self, permit: Permit, time_left: Callable[[], float]) -> Permit | None:
-        """The permit at its moment; None if it cannot be used: it has expired, or was revoked."""
+        """The permit at its moment; None if it cannot be used: it expired, was revoked, or is after the deadline."""
         if permit.recheck_at is not None:
             self._pauses.sleep_until(permit.recheck_at, self._now, time_left)
             state = self._store.read().state
@@ -75,7 +75,7 @@ class StatePermits:
             if not still_valid(permit, state) or permit.shared != (self._store.outage is None):
                 return None
         self._pauses.sleep_until(permit.at, self._now, time_left)
-        return permit if self._now() <= permit.until else None
+        return permit if permit.at <= self._now() <= permit.until else None
 
     def update(self, change: Callable[[ProviderState], ProviderState]) -> bool:
         """Apply a change, retrying lost races; False if nothing is written, as when nothing changes."""

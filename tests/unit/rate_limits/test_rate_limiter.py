@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from shared.errors import BudgetSpent, Outcome
+from shared.errors import BudgetSpent, Outcome, ProviderTimeout
 from shared.rate_limits.budget import Budget, Grant, Reject, decide
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.permits import NoRoom
@@ -29,33 +31,61 @@ def test_a_request_with_an_in_flight_slot_costs_two_writes() -> None:
 
 
 def test_a_permit_that_expires_without_another_in_time_leaves_nothing_behind() -> None:
-    """No request was sent: it counts in no window, in no day and as no failure."""
-    provider = SimulatedProvider(Limits(requests=3, window_s=1.0, concurrency=1, a_day=100), opening_s=40.0)
-    refused: list[NoRoom] = []
+    """No request was sent: it counts in no window, in no day and as no failure. The limit had no other one in time."""
+    provider = SimulatedProvider(Limits(requests=1, window_s=3.0, concurrency=1, a_day=100))
+    limiter, clock = provider.processes[0], provider.clock
+    refused: list[BudgetSpent] = []
 
     def slow() -> None:
-        with pytest.raises(NoRoom) as caught:
-            provider.ask(provider.processes[0], leg_s=2.0)
-        refused.append(caught.value)
+        with limiter.permit(provider.limits, lambda: START_S + 4.0 - clock.time()) as granted:
+            clock.sleep(1.0)
+            taken = provider.table.seen.state.budget
+            other = replace(taken, permits=(*taken.permits, clock.time() + 2.0))
+            provider.table.seen = VersionedState(replace(provider.table.seen.state, budget=other), version=2)
+            with pytest.raises(BudgetSpent) as caught:
+                granted.confirm()
+            refused.append(caught.value)
 
     provider.run(slow)
     state = provider.table.seen.state
-    assert (len(refused), provider.arrived) == (1, [])
-    assert (state.budget.permits, state.budget.in_flight, state.budget.requests_today, state.hour) == ((), {}, 0, ())
+    assert [it.outcome for it in refused] == [Outcome.SKIPPED_BUDGET]
+    assert (state.budget.permits, state.budget.in_flight) == ((START_S + 3.0,), {})
+    assert (state.budget.requests_today, state.hour) == (0, ())
+
+
+def test_a_connection_that_takes_all_the_time_to_open_is_the_sources_timeout() -> None:
+    """It was said to be our overload. It counts as a connection that was never opened does."""
+    provider = SimulatedProvider(Limits(requests=3, window_s=1.0, concurrency=1), opening_s=40.0)
+    timed_out: list[ProviderTimeout] = []
+
+    def slow() -> None:
+        with pytest.raises(ProviderTimeout, match="could not be reached in time") as caught:
+            provider.ask(provider.processes[0], leg_s=6.0)
+        timed_out.append(caught.value)
+
+    provider.run(slow)
+    state = provider.table.seen.state
+    assert [it.outcome for it in timed_out] == [Outcome.TIMEOUT]
+    assert (provider.arrived, state.budget.in_flight, len(state.circuit.failures)) == ([], {}, 1)
+    assert [(it.requests, it.failed) for it in state.hour] == [(1, {Outcome.TIMEOUT: 1})]
 
 
 def test_a_clock_that_is_set_back_makes_no_leg_longer() -> None:
-    """It waited for its permit's moment by a clock that had to reach it once more."""
+    """It waited for its permit's moment by a clock that had to reach it again. It comes after the deadline."""
     clock, set_back = Clock(), [0.0]
     limiter = RateLimiter(
         "Testing", MemoryStore(), now=lambda: clock.time() - set_back[0], sleep=clock.sleep, jitter=clock.jitter,
         process_id="process",
     )  # fmt: skip
 
+    def ask() -> None:
+        with limiter.permit(Limits(requests=1, window_s=3.0), lambda: 15.0 - clock.monotonic()) as granted:
+            granted.confirm()
+
     def wait() -> float:
-        for _ in range(2):
-            with limiter.permit(Limits(requests=1, window_s=3.0), lambda: 15.0 - clock.monotonic()) as granted:
-                granted.confirm()
+        ask()
+        with pytest.raises(BudgetSpent, match="no request in time"):
+            ask()
         return clock.monotonic()
 
     def correct() -> None:
