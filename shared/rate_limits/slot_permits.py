@@ -72,8 +72,9 @@ class SlotPermits:
         try:
             permit = self._acquire(request)
         finally:
-            if permit is None:
-                self._tally.add(counted(now, requests=-1))
+            # Counted again at its own moment, where it is given back and where its failure counts.
+            own = counted(permit.at, requests=1) if permit else ()
+            self._tally.add(merged(counted(now, requests=-1), own))
         return permit
 
     def _acquire(self, request: PermitRequest) -> Permit | None:
