@@ -58,7 +58,7 @@ class Granting:
             until=decision.until,
             release_by=release_by,
             circuit_probe=state.circuit.open_until is not None,
-            wait_probe=decision.probe,
+            wait_probe=decision.budget.probe_at if decision.probe else None,
             shared=outage is None,
             charge=request.charge,
             parts=decision.parts,

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from shared.errors import BudgetSpent, Outcome, ProviderError
 from shared.rate_limits.budget import release, return_unused, unblocked
-from shared.rate_limits.circuit_breaker import Cause, record_result, release_probe
+from shared.rate_limits.circuit_breaker import Cause, Circuit, record_result, release_probe
 from shared.rate_limits.feedback import apply_headers, wait_as_stated
 from shared.rate_limits.limits import Charge, Limits, ReadLimits
 from shared.rate_limits.recent_hour import counted, merged
@@ -52,7 +52,7 @@ class Permit:
     until: float
     release_by: float  # it is in flight until then at the latest
     circuit_probe: bool  # sent although the circuit is open
-    wait_probe: bool  # sent although an earlier response asked to wait
+    wait_probe: float | None  # sent although an earlier response asked to wait; when the next one is due
     shared: bool  # granted from the shared state, not from this process's share during an outage
     charge: Charge
     parts: int = 1  # of a window
@@ -91,10 +91,19 @@ def without(state: ProviderState, unused: Permit | None) -> ProviderState:
 
 
 def without_probe(state: ProviderState, unused: Permit) -> ProviderState:
-    """The state in which another caller may send the probe that an unused permit was for, if it was for one."""
-    circuit = release_probe(state.circuit, probe=unused.circuit_probe)
-    budget = replace(state.budget, probe_at=unused.at) if unused.wait_probe else state.budget
+    """The state in which another caller may send the probe that an unused permit was for, if it was for one.
+
+    Not if another one is the probe by now, or if a response has asked to wait since.
+    """
+    circuit = release_probe(state.circuit, probe=_is_probe(unused, state.circuit))
+    own = unused.wait_probe is not None and state.budget.probe_at == unused.wait_probe
+    budget = replace(state.budget, probe_at=unused.at) if own else state.budget
     return replace(state, budget=budget, circuit=circuit)
+
+
+def _is_probe(permit: Permit, circuit: Circuit) -> bool:
+    """Whether the circuit still waits for this request: once its time is over, another one may be the probe."""
+    return permit.circuit_probe and circuit.probe_until == permit.release_by
 
 
 def with_result(
@@ -115,7 +124,7 @@ def with_result(
         result.failure,
         now=now,
         given_s=result.given_s,
-        probe=permit.circuit_probe,
+        probe=_is_probe(permit, state.circuit),
         cause=result.cause,
     )
     return replace(state, budget=budget, circuit=circuit)

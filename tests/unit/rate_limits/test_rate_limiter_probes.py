@@ -9,10 +9,11 @@ from itertools import pairwise
 import pytest
 
 from functions.providers.openalex import read_limits as read_credits
-from shared.errors import BudgetSpent, ProviderTimeout, RateLimited
-from shared.rate_limits.limits import Limits
-from shared.rate_limits.state import public_status
-from tests.unit.rate_limits.rate_limiter_setup import SimulatedProvider
+from shared.errors import BudgetSpent, CircuitOpen, ProviderTimeout, RateLimited
+from shared.rate_limits.circuit_breaker import Circuit, Reason
+from shared.rate_limits.limits import Charge, Limits
+from shared.rate_limits.state import ProviderState, VersionedState, public_status
+from tests.unit.rate_limits.rate_limiter_setup import SimulatedProvider, SlowStore
 from tests.virtual_time import START_S
 
 HOUR_S, DAY_S = 3_600.0, 86_400.0
@@ -172,3 +173,66 @@ def test_a_rate_of_one_request_a_day_lets_one_an_hour_through() -> None:
     ))  # fmt: skip
     assert all(one - other <= HOUR_S + 120 for other, one in pairwise(provider.arrived))
     assert 4 <= len(provider.arrived) <= 6
+
+
+def test_a_probe_whose_process_was_frozen_leaves_the_probe_that_another_one_has_sent_since() -> None:
+    """It gave its own back, and with it the other's: a third process sent a request to a source that was down."""
+    provider = SimulatedProvider(TEN_A_SECOND, processes=3)
+    frozen, second, third = provider.processes
+    clock = provider.clock
+
+    def opened() -> None:
+        down = Circuit(open_until=clock.time(), open_s=30.0, reason=Reason.OUTAGE)
+        provider.table.seen = VersionedState(ProviderState(circuit=down), version=1)
+
+    def freeze() -> None:
+        with pytest.MonkeyPatch.context() as patch, suppress(BudgetSpent, CircuitOpen):
+            swap = SlowStore.swap
+
+            def slow(store: SlowStore, seen: VersionedState, new: ProviderState) -> VersionedState | None:
+                patch.undo()
+                answer = swap(store, seen, new)
+                clock.sleep(20.0)
+                return answer
+
+            frozen._permits._store.read()
+            patch.setattr(SlowStore, "swap", slow)
+            provider.ask(frozen)
+
+    def probe() -> None:
+        clock.sleep(18.0)
+        provider.ask(second, takes_s=5.0)
+
+    def later() -> None:
+        clock.sleep(21.0)
+        with pytest.raises(CircuitOpen):
+            provider.ask(third)
+
+    provider.run(opened)
+    provider.run(freeze, probe, later)
+    assert len(provider.arrived) == 1
+
+
+def test_an_unsent_probe_leaves_the_wait_that_another_response_has_stated_since() -> None:
+    """The next one was due at once, as if only the unsent probe had been counted."""
+    provider = provider_of()
+    limiter = provider.processes[0]
+
+    def free() -> None:
+        provider.clock.sleep(HOUR_S + 1.5)
+        with pytest.raises(RateLimited):
+            fault = RateLimited("slow down", retry_after_s=600.0)
+            provider.ask(limiter, takes_s=0.1, charge=Charge.FREE, fault=fault)
+
+    def slow() -> None:
+        provider.ask(limiter, headers=SPENT, charge=Charge.CHARGED)
+        provider.clock.sleep(HOUR_S + 1)
+        deadline = provider.clock.time() + 15.0
+        time_left = lambda: deadline - provider.clock.time()  # noqa: E731
+        with limiter.permit(provider.limits, time_left, charge=Charge.CHARGED) as granted:
+            provider.clock.sleep(0.7)
+            with pytest.raises(BudgetSpent):
+                granted.confirm()
+
+    provider.run(slow, free)
+    assert len(provider.arrived) == 2
