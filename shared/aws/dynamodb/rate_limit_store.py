@@ -100,8 +100,8 @@ class DynamoStore:
             return self.lost(error)
         except BotoCoreError as error:
             return self.lost(error)
-        self._unwritten, self._outage = False, None
-        self._memory.remember(VersionedState(new, seen.version + 1))
+        self._unwritten = False
+        self._reached(VersionedState(new, seen.version + 1))
         return None
 
     def _paused(self) -> bool:
@@ -123,9 +123,13 @@ class DynamoStore:
         if self._unwritten:
             budget = reconcile(seen.state.budget, self._memory.last().state.budget, self._process_id)
             seen = replace(seen, state=replace(seen.state, budget=budget))
-        self._known, self._outage = True, None
-        self._memory.remember(seen)
+        self._reached(seen)
         return seen
+
+    def _reached(self, seen: VersionedState) -> None:
+        """The table has answered: without an outage there is no pause, in which permits would be in memory only."""
+        self._known, self._outage, self._paused_until = True, None, 0.0
+        self._memory.remember(seen)
 
     def lost(self, error: Exception) -> VersionedState:
         """A request to the table has failed: the state in memory, which holds until the pause is over."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from botocore.exceptions import ConnectTimeoutError
 
-from shared.aws.dynamodb.rate_limit_store import PAUSE_S, dynamodb_client, read_states
+from shared.aws.dynamodb.rate_limit_store import PAUSE_S, DynamoStore, dynamodb_client, read_states
 from shared.aws.runtime.observability import logger
 from shared.errors import BudgetSpent
 from shared.rate_limits.budget import Budget
@@ -137,6 +137,25 @@ def test_unwritten_permits_still_count_after_the_outage(table: DynamoDBClient) -
 
     run(clock, outage)
     assert sent[2] - sent[1] >= 8.0
+
+
+def test_a_write_that_succeeds_after_another_has_failed_ends_the_pause_with_the_outage() -> None:
+    """Permits of the pause were in memory only, and no outage limited them to a share."""
+
+    class Client:
+        writes = 0
+
+        def put_item(self, **_: Any) -> dict[str, Any]:
+            self.writes += 1
+            if self.writes == 1:  # another thread's request fails while this one is under way
+                store.lost(ConnectTimeoutError(endpoint_url="local"))
+            return {}
+
+    client: Any = Client()
+    store = DynamoStore(client, TABLE, "pubmed", now=lambda: START_S, process_id="a")
+    for _ in range(2):
+        assert store.swap(store._memory.last(), ProviderState()) is None
+    assert (client.writes, store.outage) == (2, None)
 
 
 def test_a_deleted_item_is_created_again(table: DynamoDBClient) -> None:
