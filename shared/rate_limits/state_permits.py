@@ -9,6 +9,7 @@ from functools import partial
 from shared.errors import ProviderError
 from shared.rate_limits.budget import Retry
 from shared.rate_limits.granting import Granting
+from shared.rate_limits.outage import QUIET_S
 from shared.rate_limits.pauses import Pauses
 from shared.rate_limits.permits import LONGEST_LEAD_S, OPENING_S, Permit, PermitRequest, still_valid, without
 from shared.rate_limits.recent_hour import Tally, counted, merged
@@ -43,8 +44,7 @@ class StatePermits:
                 asked_at = self._now()
                 newer = self._swap(seen, state, permit)
                 if newer is None:
-                    # A read takes no longer than a write: the state is read again in time.
-                    permit = self._with_recheck(permit, max(RECHECK_S, lead_s / 2, self._now() - asked_at))
+                    permit = self._with_recheck(permit, asked_at, lead_s)
                     self._pauses.sleep_until(permit.at - OPENING_S, self._now, request.time_left)
                     if self._now() <= permit.until:
                         return permit
@@ -111,6 +111,9 @@ class StatePermits:
             self._return(unused)
             raise
 
-    def _with_recheck(self, permit: Permit, recheck_s: float) -> Permit:
-        recheck_at = permit.at - recheck_s
-        return replace(permit, recheck_at=recheck_at) if recheck_at > self._now() else permit
+    def _with_recheck(self, permit: Permit, asked_at: float, lead_s: float) -> Permit:
+        """The state is read again in time if a read takes no longer than the write, which began at `asked_at`."""
+        now = self._now()
+        recheck_at = permit.at - min(max(RECHECK_S, lead_s / 2, now - asked_at), QUIET_S)
+        is_needed = recheck_at > now or permit.at > asked_at + QUIET_S
+        return replace(permit, recheck_at=recheck_at) if is_needed else permit

@@ -36,10 +36,11 @@ class OneItem:
 
 
 class Connection:
-    """One process's way to the table: `is_down` decides by the moment whether a call times out."""
+    """One process's way to the table: `is_down` decides by the moment whether a call fails, after `fails_s`."""
 
-    def __init__(self, table: OneItem, clock: Clock, is_down: Callable[[float], bool]) -> None:
-        self._table, self._clock, self._is_down = table, clock, is_down
+    def __init__(self, table: OneItem, clock: Clock, is_down: Callable[[float], bool], fails_s: float) -> None:
+        self._table, self._clock, self._is_down, self._fails_s = table, clock, is_down, fails_s
+        self.way_s = 0.002
 
     def get_item(self, **options: Any) -> Any:
         return self._call(self._table.get_item, options)
@@ -48,26 +49,36 @@ class Connection:
         return self._call(self._table.put_item, options)
 
     def _call(self, operation: Callable[..., Any], options: dict[str, Any]) -> Any:
-        self._clock.sleep(0.002)
+        self._clock.sleep(self.way_s)
         if self._is_down(self._clock.time() - START_S):
-            self._clock.sleep(0.5)
+            self._clock.sleep(self._fails_s)
             raise ReadTimeoutError(endpoint_url="table")
         answer = operation(**options)
-        self._clock.sleep(0.002)
+        self._clock.sleep(self.way_s)
         return answer
 
 
 class Processes:
     """Rate limiters of several processes for one provider, and when their requests were sent."""
 
-    def __init__(self, count: int, limits: Limits, is_down: Callable[[int, float], bool]) -> None:
+    def __init__(
+        self,
+        count: int,
+        limits: Limits,
+        is_down: Callable[[int, float], bool],
+        *,
+        fails_s: float = 0.5,
+    ) -> None:
         self.clock, self.table, self.limits = Clock(), OneItem(), limits
+        self._fails_s = fails_s
+        self.connections: list[Connection] = []
         self.sent: list[tuple[float, int]] = []
         self.in_flight = self.most_in_flight = 0
         self.limiters = [self._limiter(number, partial(is_down, number)) for number in range(count)]
 
     def _limiter(self, number: int, is_down: Callable[[float], bool]) -> RateLimiter:
-        connection: Any = Connection(self.table, self.clock, is_down)
+        connection: Any = Connection(self.table, self.clock, is_down, self._fails_s)
+        self.connections.append(connection)
         store = DynamoStore(connection, "budgets", "provider", now=self.clock.time, process_id=f"process{number}")
         return RateLimiter(
             "Testing", store, now=self.clock.time, sleep=self.clock.sleep, jitter=self.clock.jitter,

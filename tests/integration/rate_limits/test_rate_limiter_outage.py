@@ -124,3 +124,23 @@ def test_a_process_idle_for_a_minute_does_not_rely_on_known_processes() -> None:
     sent = running.run(5.0 + 60.0 + 60.0)
     assert sum(10.0 < moment < 60.0 for moment in sent) > 0.8 * 50 * 3 / limits.spacing_s
     assert sum(70.0 < moment < 120.0 for moment in sent) <= 50 / 5
+
+
+@pytest.mark.parametrize("shift_s", [0.0, 0.02, 0.04, 0.06])
+def test_a_permit_whose_state_was_read_long_before_its_moment_is_in_no_window_with_those_of_an_outage(
+    shift_s: float,
+) -> None:
+    """A slow reading began half a second before the moment: the others, whose tables fail at once, waited for 0.1 s."""
+    limits, begin = Limits(requests=1, window_s=1.0), 6.35 + shift_s
+    running = Processes(3, limits, lambda _, at: at >= begin + 5.93, fails_s=0.0)
+
+    def slow() -> None:
+        running.connections[0].way_s = 0.24
+        running.send(0, 0.05)
+
+    known = [(number % 3, 0.1 * number) for number in range(6)]
+    queue = [(1, begin + 3.0), (1, begin + 3.0), (1, begin + 3.0), (2, begin + 5.931)]
+    tasks = [Task(work=partial(running.send, number, 0.05), at=at) for number, at in (*known, *queue)]
+    for end in running.clock.run([*tasks, Task(work=slow, at=begin + 3.05)]):
+        end.result()
+    assert most_in_a_window(sorted(at for at, _ in running.sent), limits.window_s) == 1
