@@ -1,7 +1,8 @@
 """How a caller gets a permit of a provider with a high rate: it takes a slot, waits for its moment, and is in flight.
 
 The state, with the circuit and the waits that responses ask for, is read once in STATE_AGE_S instead of with each
-permit: other processes may send requests for so long after it has changed.
+permit, and again before a slot that is further ahead: other processes may send requests for so long after it has
+changed.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from shared.errors import ProviderError
 from shared.rate_limits.budget import MIN_RESPONSE_S, Reject, Retry, effective_limits
 from shared.rate_limits.granting import Granting
 from shared.rate_limits.limits import Limits
-from shared.rate_limits.outage import REASON, RETRY_AFTER_S, VIEW_S, check_in
+from shared.rate_limits.outage import QUIET_S, REASON, RETRY_AFTER_S, VIEW_S, check_in
 from shared.rate_limits.pauses import Pauses
 from shared.rate_limits.permits import LONGEST_LEAD_S, OPENING_S, Permit, PermitRequest, still_valid, without_probe
 from shared.rate_limits.recent_hour import Tally, counted, merged
@@ -33,7 +34,7 @@ from shared.rate_limits.slots import (
 )
 from shared.rate_limits.state import ProviderState, StateStore, VersionedState
 
-STATE_AGE_S = 1.0  # how old the state may be when a slot is taken
+STATE_AGE_S = QUIET_S  # how old the state may be at the moment of a slot
 CHECK_IN_S = VIEW_S / 2  # a process writes the state so often, to keep its place for an outage
 ENTER_S = 0.01  # seconds before the moment of a slot at which the request takes one of the connections
 
@@ -100,19 +101,28 @@ class SlotPermits:
                 raise permit
 
     def wait_for(self, permit: Permit, time_left: Callable[[], float]) -> Permit | None:
-        """The permit at its moment, counted as in flight; None if it has expired, or no connection is free."""
+        """The permit at its moment, counted as in flight; None if it cannot be used, or no connection is free."""
+        if permit.at - self._read_at > STATE_AGE_S:
+            self._read()
+        if self._store.outage or not still_valid(permit, self._store.last().state):
+            return None
         self._pauses.sleep_until(permit.at - ENTER_S, self._now, time_left)
-        if permit.enters is not None:
-            try:
-                if not self._counter.enter(permit.permit_id, permit.release_by, permit.enters):
-                    return None
-            except (TableThrottled, TableLost):
-                return None
-            permit = replace(permit, enters=None, counted=True)
-        self._pauses.sleep_until(permit.at, self._now, time_left)
-        if permit.at <= self._now() <= permit.until:
+        entered = self._entered(permit) if self._now() <= permit.until else None
+        if entered:
+            self._pauses.sleep_until(permit.at, self._now, time_left)
+            if permit.at <= self._now() <= permit.until:
+                return entered
+            if not permit.counted:
+                self.release(entered)
+        return None
+
+    def _entered(self, permit: Permit) -> Permit | None:
+        """The permit with a connection; None if none is free, or the table does not answer."""
+        if permit.enters is None:
             return permit
-        self.release(permit)
+        with suppress(TableThrottled, TableLost):
+            if self._counter.enter(permit.permit_id, permit.release_by, permit.enters):
+                return replace(permit, enters=None, counted=True)
         return None
 
     def release(self, permit: Permit) -> None:

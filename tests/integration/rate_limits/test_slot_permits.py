@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -10,7 +10,8 @@ import pytest
 from functions.providers import crossref
 from shared.aws.dynamodb.rate_limit_store import DynamoStore
 from shared.aws.dynamodb.slot_counter import DynamoSlotCounter
-from shared.errors import Outcome, Unavailable
+from shared.errors import BudgetSpent, CircuitOpen, KeyRefused, Outcome, ProviderError, RateLimited, Unavailable
+from shared.rate_limits.limits import Limits
 from shared.rate_limits.rate_limiter import RateLimiter
 from shared.rate_limits.recent_hour import SLICE_S
 from shared.rate_limits.slots import SlotRequest, TakeFirst
@@ -39,14 +40,15 @@ class Process:
             jitter=clock.jitter, process_id=self.name, slots=self.counter,
         )  # fmt: skip
 
-    def send(self, *, opening_s: float = 0.0, fault: Exception | None = None) -> None:
+    def send(self, *, limits: Limits | None = None, opening_s: float = 0.0, fault: Exception | None = None) -> None:
         """One request. Raises what the limiter raises, and `fault`."""
         clock = self.table.clock
         deadline = clock.time() + LEG_S
-        with self.limiter.permit(plus_limits(), lambda: deadline - clock.time()) as granted:
+        with self.limiter.permit(limits or plus_limits(), lambda: deadline - clock.time()) as granted:
             clock.sleep(opening_s)
             granted.confirm()
             self.sent.append(clock.time() - START_S)
+            clock.sleep(0.2)
             if fault:
                 raise fault
 
@@ -88,3 +90,32 @@ def test_a_request_and_its_failure_count_in_the_five_minutes_of_its_slot(opening
     assert [(it.number * SLICE_S - START_S, it.requests, it.failed) for it in hour] == [
         (SLICE_S, 1, {Outcome.UNAVAILABLE: 1})
     ]
+
+
+@pytest.mark.parametrize(
+    ("fault", "refusal"),
+    [(RateLimited("slow down", retry_after_s=600.0), BudgetSpent), (KeyRefused("no"), CircuitOpen)],
+    ids=["a wait", "an open circuit"],
+)
+@pytest.mark.parametrize("concurrency", [50, None])
+def test_a_slot_some_seconds_ahead_is_not_used_when_the_source_has_refused_another_request_since(
+    fault: ProviderError, refusal: type[ProviderError], concurrency: int | None
+) -> None:
+    """The state was read when the slot was taken, and the request sent as long after the refusal as the queue was."""
+    table = HotTable(Clock())
+    first, second = Process(table), Process(table, "b")
+    limits = replace(plus_limits(), concurrency=concurrency)
+
+    def waiting() -> None:
+        first.fill_until(6.0)
+        with pytest.raises(refusal):
+            first.send(limits=limits)
+
+    def refused() -> None:
+        with pytest.raises(type(fault)):
+            second.send(limits=limits, fault=fault)
+
+    ends = table.clock.run([Task(work=refused), Task(work=waiting, at=0.1)])
+    for end in ends:
+        end.result()
+    assert first.sent == []
