@@ -71,8 +71,9 @@ class DynamoSlotCounter:
         return self._remembered().next_at - interval / _US if taken else self._remembered()
 
     def enter(self, permit_id: str, release_by: float, concurrency: int) -> bool:
-        """Take a connection."""
-        return self._update(f"SET {_ENTER}", _ROOM, _entering(release_by, concurrency), {"#id": permit_id})
+        """Take a connection, or keep the own one: botocore repeats an update whose answer is lost."""
+        condition = f"{_ROOM} OR attribute_exists(in_flight.#id)"
+        return self._update(f"SET {_ENTER}", condition, _entering(release_by, concurrency), {"#id": permit_id})
 
     def clear(self, permit_ids: tuple[str, ...], now: float) -> Slots:
         """Remove them if all are still there and over; otherwise another process has removed some."""

@@ -67,6 +67,15 @@ def test_no_more_connections_than_the_limit_are_taken_and_a_released_one_is_free
     assert slots.enter("a-2", NOW + 15.0, 2)
 
 
+def test_an_update_that_is_repeated_finds_its_own_connection(table: DynamoDBClient) -> None:
+    """Its answer was lost: the caller held the only connection, and waited for it until it expired."""
+    slots = counter(dynamodb_client())
+    slots.take(request("a-0"), TakeFirst(NOW, enter=False), NOW)
+    assert [slots.enter(permit_id, NOW + 15.0, 1) for permit_id in ("a-1", "a-1", "a-2")] == [True, True, False]
+    slots.release("a-1")
+    assert slots.enter("a-2", NOW + 15.0, 1)
+
+
 def test_connections_are_removed_only_when_their_time_is_over(table: DynamoDBClient) -> None:
     slots = counter(dynamodb_client())
     slots.take(request("a-0"), TakeFirst(NOW, enter=False), NOW)
