@@ -1,6 +1,7 @@
 """The rate limiter state of each provider in DynamoDB: one item per provider, shared by all Lambdas.
 
-pk = provider#<name>   sk = state   `version` counts the writes, `state` is JSON (no query, no key, no caller)
+pk = provider#<name>   sk = state   `version` counts the writes, `writer` names the last one, `state` is JSON (no
+query, no key, no caller)
 
 A write is conditional on the version that was read; if it fails, DynamoDB returns the current item, so that the next
 attempt needs no read. While DynamoDB cannot be reached, a process keeps its permits in memory, uses only its share of
@@ -13,6 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -59,6 +61,7 @@ class DynamoStore:
         self._unwritten = False  # the state in memory contains permits that are not in the table
         self._outage: Outage | None = None
         self._paused_until = 0.0
+        self._writes = count()
 
     @property
     def outage(self) -> Outage | None:
@@ -91,13 +94,16 @@ class DynamoStore:
         newest = self._memory.last()
         if newest.version > seen.version:  # another thread of this process was faster: the write would be refused
             return newest
+        item = self._item(seen.version + 1, new)
         try:
-            self._put(seen.version, new)
+            self._put(seen.version, item)
         except ClientError as error:
-            if is_condition_failure(error):
-                response: Mapping[str, Any] = error.response
-                return self._remember(response.get("Item"))
-            return self.lost(error)
+            if not is_condition_failure(error):
+                return self.lost(error)
+            response: Mapping[str, Any] = error.response
+            # botocore repeats a write whose answer is lost: it finds its own
+            if (stored := response.get("Item")) != item:
+                return self._remember(stored)
         except BotoCoreError as error:
             return self.lost(error)
         self._unwritten = False
@@ -107,12 +113,16 @@ class DynamoStore:
     def _paused(self) -> bool:
         return self._now() < self._paused_until
 
-    def _put(self, version: int, new: ProviderState) -> None:
+    def _item(self, version: int, new: ProviderState) -> dict[str, AttributeValueTypeDef]:
         text = json.dumps(state_to_json(new), separators=(",", ":"))
+        writer = f"{self._process_id}-{next(self._writes)}"
+        return {**_key(self._provider), "version": {"N": str(version)}, "state": {"S": text}, "writer": {"S": writer}}
+
+    def _put(self, version: int, item: Mapping[str, AttributeValueTypeDef]) -> None:
         values: dict[str, Any] = {"ExpressionAttributeValues": {":seen": {"N": str(version)}}} if version else {}
         self._client.put_item(
             TableName=self._table_name,
-            Item={**_key(self._provider), "version": {"N": str(version + 1)}, "state": {"S": text}},
+            Item=item,
             ConditionExpression="version = :seen" if version else "attribute_not_exists(pk)",
             ReturnValuesOnConditionCheckFailure="ALL_OLD",
             **values,

@@ -23,6 +23,7 @@ from tests.integration.rate_limits.budget_processes import (
     run,
     throttled,
 )
+from tests.integration.rate_limits.table_outages import OneItem
 from tests.virtual_time import START_S, Clock
 
 pytestmark = pytest.mark.slow  # storms of processes
@@ -156,6 +157,23 @@ def test_a_write_that_succeeds_after_another_has_failed_ends_the_pause_with_the_
     for _ in range(2):
         assert store.swap(store._memory.last(), ProviderState()) is None
     assert (client.writes, store.outage) == (2, None)
+
+
+def test_a_write_that_is_repeated_finds_its_own() -> None:
+    """Its answer was lost: the permit was in the table, nobody used it, and an open circuit waited for its probe."""
+
+    class Repeating(OneItem):
+        def put_item(self, **options: Any) -> dict[str, Any]:
+            super().put_item(**options)
+            return super().put_item(**options)
+
+    table: Any = Repeating()
+    one, other = (DynamoStore(table, TABLE, "pubmed", now=lambda: START_S, process_id=name) for name in "ab")
+    permit = ProviderState(Budget(permits=(START_S,)))
+    assert one.swap(one.last(), permit) is None
+    assert one.last() == VersionedState(permit, version=1)
+    lost = other.swap(VersionedState(), permit)  # the very same state, and not its own
+    assert lost == one.last()
 
 
 def test_a_deleted_item_is_created_again(table: DynamoDBClient) -> None:
