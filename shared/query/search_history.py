@@ -1,7 +1,8 @@
 """Reads a search strategy of numbered lines, as databases show it and reviews print it, as one expression.
 
     1. exp Asthma/   2. (child* or infant*).tw.   3. 1 and 2   4. limit 3 to english language     Ovid
-    #1 'asthma'/exp   #2 child*:ti,ab   #3 #1 AND #2                                              Embase, Cochrane
+    #1 'asthma'/exp   #2 child*:ti,ab   #3 #1 AND #2   #4 #3 AND [english]/lim                    Embase, Cochrane
+    S1 TI tau   S2 AB mice   S3 S1 AND S2                                                         EBSCOhost
     asthma.mp. and limit 1 to yr="2015 -Current"     a line and its limit
 
 The last line is what was searched for; in it and in the lines that it names, numbers are replaced by their lines.
@@ -12,23 +13,35 @@ from __future__ import annotations
 import re
 
 from shared.errors import Unprocessable
+from shared.query.field_tags import pubmed_field
 from shared.query.limits import FIRST_YEAR, LAST_YEAR, language_term, type_term
 
-_LINE = re.compile(r"(?<!\S)(?:#([0-9]{1,3})[.:]?|([0-9]{1,3})[.)]) (?=\S)")
+_LINE = re.compile(r"(?<!\S)(?:[#S]([0-9]{1,3})[.:]?|([0-9]{1,3})[.)]) (?=\S)")
 # A line that is made of others: `1 and 2`, `#1 OR (#2 AND #3)`, `or/1-3`, `limit 4 to (english language and humans)`.
-_COMBINED = re.compile(r"(?:#?[0-9]{1,3}(?![0-9])|and|or|not|[()]|\s)+", re.I)
+_COMBINED = re.compile(r"(?:[#S]?[0-9]{1,3}(?![0-9])|and|or|not|[()]|\s)+", re.I)
+# The same with further terms: `#3 AND [english]/lim`, `3 not (letter or comment).pt.`; a number without a sign may be
+# any number, unless the line begins with it and others: `1 and 2 not (phase 1 or 2).tw.`
+_AT_FIRST = re.compile(r"(?:\(*[0-9]{1,3}\)* (?:(?:and|or|not) ){1,2})+", re.I)
+_AMONG_TERMS = re.compile(
+    r"(?:(?<=^)|(?<=\()|(?<=\band )|(?<=\bor )|(?<=\bnot ))([#S]?)([0-9]{1,3})(?=$|\)| (?:and|or|not)\b)", re.I
+)
 _OVER = re.compile(r"(and|or)/ ?([0-9]{1,3}) ?- ?([0-9]{1,3})", re.I)
-_LIMITED = re.compile(r"limit #?([0-9]{1,3}) to (.+)", re.I)
-_REFERENCE = re.compile(r"#?\b([0-9]{1,3})\b")
+_LIMITED = re.compile(r"limit [#S]?([0-9]{1,3}) to (.+)", re.I)
+_REFERENCE = re.compile(r"(?<!\w)[#S]?([0-9]{1,3})\b")
 _OPERATOR = re.compile(r"\b(?:and|or|not)\b", re.I)
+# Within them `and` belongs to a name.
+_NAME = re.compile(r"(\"[^\"]*\"|\[[^\[\]]*\]|(?<![\w'])'[^']*'(?=[/:\s)]|$))")
+# What Ovid's searchers write behind a line: `1 or 2 [all asthma terms]`.
+_COMMENT = re.compile(r"(?<=[/.)0-9]) \[([^\[\]]*)\]$")
 _HITS = re.compile(r" ?[(\[][0-9][0-9,. ]*[)\]]$")
 # A limit behind the line that it is meant for, which may have no number.
 _LIMIT_BEHIND = re.compile(r"(?:,? and|,? ([0-9]{1,3})[.)]?)? limit #?[0-9]{1,3} to (.+)", re.I)
 _NUMBER = re.compile(r"^#?[0-9]{1,3}[.:)]? (?=\S)")
-_BETWEEN_LIMITS = re.compile(r"[(),]|\band\b", re.I)
+_BETWEEN_LIMITS = re.compile(r"\"[^\"]*\"|[(),]|\band\b", re.I)
 _EITHER = re.compile(r" or ", re.I)
 _OF_YEARS = re.compile(r"yr ?= ?[\"']?(?:([12][0-9]{3}) ?(-?) ?|- ?)([12][0-9]{3}|current)?[\"']?", re.I)
 _ONLY_NUMBERS = re.compile(r"(?=.*#[0-9])(?:#[0-9]{1,3}|and|or|not|[()]|\s)+", re.I)
+_WITH_A_NUMBER = re.compile(r"#[0-9]{1,3} (?:AND|OR|NOT) ")
 _DEEPEST = 20  # lines that name one another
 LONGEST = 20_000  # characters: lines that name one another often become long
 
@@ -41,8 +54,12 @@ def read_history(text: str) -> tuple[str, list[str]]:
     limited = _LIMITED.fullmatch(_NUMBER.sub("", text, count=1))
     if ("#" in text and _ONLY_NUMBERS.fullmatch(text)) or (limited and _limits(limited[2])[0]):
         raise Unprocessable.field("query", f"{text[:40]} are lines of another service's history: send their text, too")
+    if _WITH_A_NUMBER.match(text):
+        raise Unprocessable.field(
+            "query", f"{text.split()[0]} is a line of another service's history: send its text, too"
+        )
     lines = _lines(text)
-    if len(lines) > 1 and any(_is_combined(line) for line in lines):
+    if len(lines) > 1 and any(_is_combined(line, number) for number, line in enumerate(lines, start=1)):
         expression = _expanded(len(lines), lines, ())
         limits = [it for line in lines if (found := _LIMITED.fullmatch(line)) for it in _limits(found[2])[1]]
         return expression, [f"{len(lines)} numbered lines as one expression: {expression[:80]}", *_left_out(limits)]
@@ -75,12 +92,23 @@ def _lines(text: str) -> list[str]:
         if number == len(starts) + 1 and (starts or found.start() == 0):
             starts.append((found.start(), found.end()))
     ends = [*(start for start, _ in starts[1:]), len(text)][: len(starts)]
-    return [_HITS.sub("", text[begin:end].strip()) for (_, begin), end in zip(starts, ends, strict=True)]
+    lines = (_HITS.sub("", text[begin:end].strip()) for (_, begin), end in zip(starts, ends, strict=True))
+    return [_COMMENT.sub(lambda it: it[0] if pubmed_field(it[1]) else "", line) for line in lines]
 
 
-def _is_combined(line: str) -> bool:
-    made_of_lines = _COMBINED.fullmatch(line) and _OPERATOR.search(line) and _REFERENCE.search(line)
-    return bool(made_of_lines or _OVER.fullmatch(line) or _LIMITED.fullmatch(line))
+def _is_combined(line: str, number: int) -> bool:
+    return bool(_OVER.fullmatch(line) or _LIMITED.fullmatch(line) or _named(line, number))
+
+
+def _named(line: str, number: int) -> list[tuple[int, int, int]]:
+    """The lines that one with this number names: where each is named, from and to, and its number."""
+    if _COMBINED.fullmatch(line) and _OPERATOR.search(line):
+        return [(found.start(), found.end(), int(found[1])) for found in _REFERENCE.finditer(line)]
+    first = _AT_FIRST.match(line)
+    at_first = first.end() if first and all(int(it) < number for it in re.findall("[0-9]+", first[0])) else 0
+    bare = _NAME.sub(lambda it: "x" * len(it[0]), line)
+    found = [it for it in _AMONG_TERMS.finditer(bare) if it[1] or it.end() <= at_first]
+    return [(it.start(), it.end(), int(it[2])) for it in found if int(it[2]) < number]
 
 
 def _expanded(number: int, lines: list[str], above: tuple[int, ...]) -> str:
@@ -95,28 +123,36 @@ def _expanded(number: int, lines: list[str], above: tuple[int, ...]) -> str:
     if len(above) > _DEEPEST:
         raise Unprocessable.field("query", f"line {above[0]} of the search history nests more than {_DEEPEST} lines")
     line = lines[number - 1]
-    if not _is_combined(line):
-        return line
 
-    def named(found: re.Match[str]) -> str:
-        return f"({_expanded(int(found[1]), lines, (*above, number))})"
+    def named(name: int) -> str:
+        return f"({_expanded(name, lines, (*above, number))})"
 
     if over := _OVER.fullmatch(line):
         first, last = int(over[2]), int(over[3])
         line = f" {over[1]} ".join(map(str, range(first, min(last, len(lines) + 1) + 1)))
     if limited := _LIMITED.fullmatch(line):
-        text = " AND ".join([f"({_expanded(int(limited[1]), lines, (*above, number))})", *_limits(limited[2])[0]])
+        text = " AND ".join([named(int(limited[1])), *_limits(limited[2])[0]])
     else:
-        text = _REFERENCE.sub(named, _OPERATOR.sub(lambda it: it[0].upper(), line))
+        text = _with_capitals(line)
+        for start, end, name in reversed(_named(line, number)):
+            text = f"{text[:start]}{named(name)}{text[end:]}"
     if len(text) > LONGEST:
         raise Unprocessable.field("query", "the search history is too long: send its parts one by one")
     return text
 
 
+def _with_capitals(line: str) -> str:
+    """A line with its operators in capitals, as no database of this kind distinguishes them."""
+    parts = _NAME.split(line)
+    parts[::2] = [_OPERATOR.sub(lambda it: it[0].upper(), part) for part in parts[::2]]
+    return "".join(parts)
+
+
 def _limits(text: str) -> tuple[list[str], list[str]]:
     """What a line is limited to, as terms, and the limits that have no equal."""
     read, unread = list[str](), list[str]()
-    for part in filter(None, (it.strip(' "') for it in _BETWEEN_LIMITS.split(text))):
+    parts = _BETWEEN_LIMITS.sub(lambda it: it[0] if it[0][0] == '"' else "\n", text).split("\n")
+    for part in filter(None, (it.strip(' "') for it in parts)):
         terms = [_limit(one.strip()) for one in _EITHER.split(part)]
         known = list(dict.fromkeys(filter(None, terms)))
         if known and len(terms) == len([*filter(None, terms)]):

@@ -16,6 +16,7 @@ from shared.bibliography.characters import BREAKS, CONTROLS, FILLERS, INVISIBLE,
 from shared.bibliography.text import plain_text
 from shared.errors import UnsupportedFilter
 from shared.query.field_tags import FILTER_FIELDS, Field, TagSyntax
+from shared.query.numbered_lines import with_numbered_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ def tidy(text: str) -> str:
     if "<" in text or "&" in text:
         text = plain_text(_NO_ENTITY.sub(" & ", text)) or ""
     if "\n" in text:
-        text = _AT_A_HYPHEN.sub("-", _DIVIDED.sub(r"\1", text))
+        text = with_numbered_lines(_AT_A_HYPHEN.sub("-", _DIVIDED.sub(r"\1", text)))
     if not text.isascii():
         text = _INVISIBLE.sub("", text)
         signs = (sign if _is_raised(sign) else unicodedata.normalize("NFKC", sign) for sign in text)

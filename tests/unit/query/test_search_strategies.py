@@ -23,6 +23,17 @@ from shared.query.understanding import understand
             '1. tau 2. amyloid 3. 1 or 2 4. limit 3 to (english language and humans and yr="2010 - 2015")',
             "((tau) OR (amyloid)) AND LANG:english AND humans[Filter] AND PUB_YEAR:[2010 TO 2015]",
         ),
+        ("1. knee 2. hip 3. 1 or 2 [knee and hip] 4. exp Pain/ [pain] 5. 3 and 4", "((knee) OR (hip)) AND (exp Pain/)"),
+        ("1. tau [tiab] 2. mice 3. 1 and 2", "(tau [tiab]) AND (mice)"),
+        ("1. child* or infant* 2. asthma 3. 1 and 2", "(child* OR infant*) AND (asthma)"),
+        ("1. tau 2. mice 3. 1 and 2 and (2015 or 2016).yr.", "(tau) AND (mice) AND (2015 OR 2016).yr."),
+        ("1. tau 2. mice 3. 1 and 2 not (phase 1 or 2).tw.", "(tau) AND (mice) NOT (phase 1 OR 2).tw."),
+        ("#1 tau #2 mice #3 #1 OR #2 #4 #3 AND [english]/lim", "((tau) OR (mice)) AND [english]/lim"),
+        ("S1 TI tau S2 AB mice S3 S1 AND (S2 OR AB rats)", "(TI tau) AND ((AB mice) OR AB rats)"),
+        (
+            "#1 MeSH descriptor: [Head and Neck Neoplasms] #2 'a and b'/exp #3 #1 or #2",
+            "(MeSH descriptor: [Head and Neck Neoplasms]) OR ('a and b'/exp)",
+        ),
     ],
 )
 def test_numbered_lines_are_the_expression_of_the_last(text: str, expression: str) -> None:
@@ -30,8 +41,38 @@ def test_numbered_lines_are_the_expression_of_the_last(text: str, expression: st
 
 
 @pytest.mark.parametrize(
+    ("text", "expression"),
+    [
+        ("1   type 2 tau (1204)\n2   mice (17)\n3   1 and 2 (5)", "(type 2 tau) AND (mice)"),
+        ("#3 #1 AND #2\n#2 mice\n#1 tau", "(tau) AND (mice)"),
+        ("S3\tS1 AND S2\nS2\tAB mice\nS1\tTI tau", "(TI tau) AND (AB mice)"),
+        ("#1 tau 5000\n#2 mice\n or rats 1,200\n#3 #1 and #2 12", "(tau) AND (mice OR rats)"),
+        ("1 tau\n2 mice\n3 limit 1 to english language", "(tau) AND LANG:english"),
+    ],
+)
+def test_lines_that_only_breaks_part_are_a_strategy(text: str, expression: str) -> None:
+    assert read_history(tidy(text))[0] == expression
+
+
+@pytest.mark.parametrize(
     "text",
-    ["1. Introduction 2. Methods", "2. tau 3. 1 and 2", "phase 1. 2. and 3. trials", "Type 1 and 2 diabetes", ""],
+    ["1  Introduction\n2  Methods and materials\n3  Results", "2 tau\n3 2 and mice", "1 tau\n3 1 and mice", "1\n2"],
+)
+def test_other_lines_that_begin_with_numbers_stay_as_they_are(text: str) -> None:
+    assert tidy(text) == " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Introduction 2. Methods",
+        "1. 5 and 10 year survival 2. Outcomes",
+        "S1 and S2 subunits of spike",
+        "2. tau 3. 1 and 2",
+        "phase 1. 2. and 3. trials",
+        "Type 1 and 2 diabetes",
+        "",
+    ],
 )
 def test_other_numbers_are_no_strategy(text: str) -> None:
     assert read_history(text) == (text, [])
@@ -41,6 +82,7 @@ def test_other_numbers_are_no_strategy(text: str) -> None:
     "text",
     [
         "#1 AND #2",
+        "#3 AND [english]/lim",
         "limit 5 to english language",
         "1. tau 2. 1 and 3",
         "1. 2 or 2 2. 1 or 1",
