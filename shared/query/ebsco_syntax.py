@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import re
 
+from shared.query.distances import read_distances
+
 _FIELDS = {
     "TI": "TITLE", "AB": "ABSTRACT", "TX": "TITLE_ABS", "SU": "KW", "DE": "KW", "KW": "KW", "AU": "AUTH",
     "SO": "JOURNAL",
@@ -25,7 +27,7 @@ _TERM = re.compile(
     rf"{_START}({'|'.join(_FIELDS)}) (?:(?=[\"(])|([^\s()\"]+(?: (?!AND\b|OR\b|NOT\b)[^\s()\"]+)*))(?=\S|\s|$)"
 )
 _YEARS = re.compile(rf"{_START}PY (?:([12]\d{{3}})[-–])?([12]\d{{3}})(?=[\s)]|$)")
-_NEAR = re.compile(r"(?<=[\w)\"]) ([NW]\d{1,2}) (?=[\w(\"])")
+_NEAR = re.compile(r"(?<=[\w)\"*]) ([NW]\d{1,2}) (?=[\w(\"])")
 _OPERATOR = re.compile(r"\b(?:AND|OR|NOT)\b")
 
 
@@ -57,9 +59,6 @@ def read_ebsco(text: str) -> tuple[str, list[str]]:
         notes.append(f"{found[0]} as {(read := f'PUB_YEAR:[{found[1] or found[2]} TO {found[2]}]')}")
         return read
 
-    def near(found: re.Match[str]) -> str:
-        notes.append(f"{found[1]} as AND, at any distance")
-        return " "
-
     read = _YEARS.sub(years, _TERM.sub(term, _HEADING.sub(heading, text)))
-    return _NEAR.sub(near, read) if notes else read, list(dict.fromkeys(notes))
+    read, distances = read_distances(read, _NEAR, " ") if notes else (read, [])
+    return read, list(dict.fromkeys([*notes, *distances]))

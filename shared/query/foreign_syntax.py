@@ -15,59 +15,60 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from shared.bibliography import dates
+from shared.query.distances import read_distances
 from shared.query.field_tags import pubmed_field
-from shared.query.limits import FIRST_YEAR, LAST_YEAR, OVID_YEARS, scopus_term, years_term
+from shared.query.foreign_fields import GOOGLE, OVID, SCOPUS, WEB_OF_SCIENCE
+from shared.query.limits import (
+    LEFT_OUT,
+    OVID_YEARS,
+    SCOPUS_LIMITS,
+    WEB_OF_SCIENCE_LIMITS,
+    scopus_term,
+    since_term,
+    span_term,
+    type_name,
+    web_of_science_term,
+    years_of,
+)  # fmt: skip
 from shared.query.search_signs import read_signs
 from shared.query.syntax import without_gaps
 
 # A phrase in quotation marks while the text around it is read: its number between characters for private use.
 _PHRASE = re.compile(r'"[^"]*"')
 _HELD = re.compile("\ue000([0-9]+)\ue001")
-_SCOPUS = {
-    "TITLE-ABS-KEY-AUTH": "TITLE_ABS", "TITLE-ABS-KEY": "TITLE_ABS", "TITLE-ABS": "TITLE_ABS", "TITLE": "TITLE",
-    "ABS": "ABSTRACT", "KEY": "KW", "AUTHKEY": "KW", "INDEXTERMS": "KW", "AUTH": "AUTH", "AUTHOR-NAME": "AUTH",
-    "FIRSTAUTH": "AUTH", "SRCTITLE": "JOURNAL", "EXACTSRCTITLE": "JOURNAL", "AFFIL": "AFF", "DOI": "DOI",
-    "LANGUAGE": "LANG",
-}  # fmt: skip
-_WEB_OF_SCIENCE = {
-    "TS": "TITLE_ABS", "TI": "TITLE", "AB": "ABSTRACT", "AU": "AUTH", "SO": "JOURNAL", "AK": "KW", "KP": "KW",
-    "ALL": "TITLE_ABS", "DO": "DOI", "AD": "AFF", "OG": "AFF", "DT": "PUB_TYPE", "LA": "LANG",
-}  # fmt: skip
-# Ovid's fields behind a term; a list of fields with `ti` and any other is a search of titles and abstracts.
-_OVID = {
-    "ti": "TITLE", "ab": "ABSTRACT", "kw": "KW", "kf": "KW", "sh": "MESH", "hw": "MESH", "au": "AUTH", "jn": "JOURNAL",
-    "jw": "JOURNAL", "pt": "PUB_TYPE", "la": "LANG", "in": "AFF", "tw": "TITLE_ABS", "mp": "TITLE_ABS",
-    "af": "TITLE_ABS",
-}  # fmt: skip
-_GOOGLE = {"intitle": "TITLE", "inauthor": "AUTH", "source": "JOURNAL"}
-_WORDS_TOO = ("TITLE", "ABS", "KEY", "DOI", "LANGUAGE")  # of Scopus' names: with a blank behind them they are words
-_WHOLE_PHRASES = ("AUTH", "JOURNAL")  # `AU=(Smith J OR Jones K)`: words between operators are one name
+# Of Scopus' names: with a blank behind them they are words, if nothing else is Scopus' (`ABS (styrene)`); ALL always.
+_WORDS_TOO = ("TITLE", "ABS", "KEY", "DOI", "LANGUAGE", "ALL")
+# `AU=(Smith J OR Jones K)`, `(clinical trial or letter).pt.`: words between operators are one name.
+_WHOLE_PHRASES = ("AUTH", "JOURNAL", "PUB_TYPE")
 _MOST_FIELDS = 50  # of one text; each is looked for from the beginning
 
-_IN_OVID = "|".join(_OVID)
-_SUFFIX = re.compile(rf"\.((?:{_IN_OVID})(?:,(?:{_IN_OVID}))*)\.(?=[\s)]|$)", re.I)
+_IN_OVID = "|".join(OVID)
+_IN_LISTS = rf"(?:[a-z]{{2}},){{0,20}}(?:{_IN_OVID})(?:,[a-z]{{2}}){{0,20}}"  # with fields that have no equal
+_SUFFIX = re.compile(
+    rf"\.({_IN_LISTS})\.(?=[\s)]|$)|(?:(?<=[*$)])|(?<=\w)(?=\.[a-z]{{2}},))\.({_IN_LISTS})(?=[\s)]|$)", re.I
+)
 _SUBHEADINGS = re.compile(r"(?:[a-z]{2}(?:, ?[a-z]{2}){0,9})?", re.I)
 _EXPLODED = re.compile(r"exp(?:lode)? +", re.I)
 _BETWEEN = re.compile(r"([()]|(?<!\S)(?:and|or|not)(?!\S))", re.I)
 _OPERATOR = re.compile(r"(?<!\S)(?:and|or|not)(?!\S)")
-_NEAR = re.compile(r"(?<!\S)(?:adj[0-9]{1,2}|ADJ[0-9]{0,2}|(?:NEAR|ONEAR|W|PRE|near|onear|w|pre)/[0-9]{1,2})(?!\S)")
+_NEAR = re.compile(
+    r"(?<!\S)(?:adj[0-9]{1,2}|ADJ[0-9]{0,2}|(?:NEAR|ONEAR|NEXT|W|PRE|near|onear|next|w|pre)/[0-9]{1,2})(?!\S)"
+)
 _TRUNCATED = re.compile(r"(?<=[^\W\d_]{3})\$[0-9]{0,2}(?!\w)")
-_CALLED = re.compile(rf"(?<![\w-])({'|'.join(_SCOPUS)})( ?)\(")
+_CALLED = re.compile(rf"(?<![\w-])({'|'.join(SCOPUS)})( ?)\(")
 _EQUALS = re.compile(
-    rf"(?<![\w-])(?:({'|'.join(_WEB_OF_SCIENCE)}) ?= ?(?=[(\ue000]|[^\W\d_]|10\.)|(ts|ti|ab|au) ?= ?(?=[(\ue000]))"
+    rf"(?<![\w-])(?:({'|'.join(WEB_OF_SCIENCE)}) ?= ?(?=[(\ue000]|[^\W\d_]|10\.)|(ts|ti|ab|au) ?= ?(?=[(\ue000]))"
 )
 _YEARS = re.compile(r"(?<![\w-])(PUBYEAR|PY) ?(=|>=|<=|>|<|AFT|BEF|IS) ?([12][0-9]{3})(?:-([12][0-9]{3}))?(?!\w)")
 _SPAN = re.compile(
     r"(?<!\S)([12][0-9]{3})\.\.([12][0-9]{3})(?!\S)|(?<!\S)(after|before):([12][0-9]{3})[0-9/-]{0,6}(?!\S)"
 )
-_PREFIXED = re.compile(rf"(?<![\w-])({'|'.join(_GOOGLE)}):(?=[^\s:])", re.I)
+_PREFIXED = re.compile(rf"(?<![\w-])({'|'.join(GOOGLE)}):(?=[^\s:])", re.I)
 _ALL_IN_TITLE = re.compile(r"^allintitle: ?(?=\S)", re.I)
 _WEB = re.compile(r"(?<!\S)-?(?:site|filetype|inurl|allinurl|ext):\S*", re.I)
-_LIMIT = re.compile(
-    r"(?<![\w-])(?:LIMIT-TO|EXCLUDE|SUBJAREA|DOCTYPE|SRCTYPE|PUBSTAGE|OPENACCESS|AFFILCOUNTRY|REF) ?\([^()]*\)"
-    r"|(?<![\w-])(?:WC|SU|WE|ED) ?= ?(?:\([^()]*\)|\ue000[0-9]+\ue001|\w+)"
-)
+# Scopus' exact phrase; the Web of Science's operators of distance without a number.
+_EXACT = re.compile(r"\{([^{}\ue000]{2,100})\}")
+_NEAR_OR_SAME = re.compile(rf"{_NEAR.pattern}|(?<!\S)(?:NEAR|SAME)(?!\S)")
 _UNKNOWN_TAG = re.compile(r"(?<=[\w*\"\ue001])\[([A-Za-z][A-Za-z /]{1,24})\](?![\w-])")
 KNOWN_TAGS = "[ti] [tiab] [mh] [majr] [au] [ta] [dp] [pt] [la] [ad] [pmid] [aid]"
 
@@ -114,24 +115,30 @@ class _Reader:
 
     def of_google(self, text: str) -> str:
         text = self._sub(_WEB, lambda _: "", text)
-        text = self._sub(_SPAN, lambda it: _span(it[1], it[2]) if it[1] else _since(it[3], int(it[4])), text)
-        text = self._sub(_PREFIXED, lambda it: f"{_GOOGLE[it[1].lower()]}:", text)
+        text = self._sub(_SPAN, lambda it: span_term(it[1], it[2]) if it[1] else since_term(it[3], int(it[4])), text)
+        text = self._sub(_PREFIXED, lambda it: f"{GOOGLE[it[1].lower()]}:", text)
         if found := _ALL_IN_TITLE.match(text):
             self._note(text, text := f"TITLE:({text[found.end() :]})")
         return text
 
     def of_databases(self, text: str) -> str:
         before = len(self.notes)
-        text = self._sub(_LIMIT, lambda it: scopus_term(self.restored(it[0])), text)
-        text = self._sub(OVID_YEARS, years_term, text)
-        text = self._sub(_YEARS, lambda it: _span(it[3], it[4]) if it[4] else _since(it[2], int(it[3])), text)
-        text = self._sub(_CALLED, _called, text)
+        text = self._sub(SCOPUS_LIMITS, lambda it: scopus_term(self.restored(it[0]), it.string[: it.start()]), text)
+        text = self._sub(WEB_OF_SCIENCE_LIMITS, self._limited, text)
+        text = self._sub(LEFT_OUT, lambda _: "", text)
+        text = self._sub(OVID_YEARS, lambda it: years_of(it[1] or it[0]), text)
+        text = self._sub(_YEARS, lambda it: span_term(it[3], it[4]) if it[4] else since_term(it[2], int(it[3])), text)
+        is_scopus = len(self.notes) > before or any(it[1] not in _WORDS_TOO for it in _CALLED.finditer(text))
+        text = self._sub(_CALLED, lambda it: _called(it, is_scopus=is_scopus), text)
+        distances = _NEAR_OR_SAME if _EQUALS.search(text) else _NEAR
         text = self._values(text)
+        if len(self.notes) > before:
+            text = _EXACT.sub(lambda it: self._phrase(it[1]), text)
         text = self._sub(_TRUNCATED, lambda _: "*", text)
         text = self._headings(text)
         text = self._suffixes(text)
-        self.notes += [f"{found[0]} as AND, at any distance" for found in _NEAR.finditer(text)]
-        text = _NEAR.sub("AND", text)
+        text, notes = read_distances(text, distances)
+        self.notes += notes
         if len(self.notes) > before:
             text = _OPERATOR.sub(lambda it: it[0].upper(), text)
             text = _names_as_phrases(text)
@@ -153,12 +160,16 @@ class _Reader:
         self._phrases.append(f'"{words}"')
         return f"\ue000{len(self._phrases) - 1}\ue001"
 
+    def _limited(self, found: re.Match[str]) -> str:
+        """The types or years of the Web of Science; years without parentheses are read with those of Scopus."""
+        return web_of_science_term(found[1], self.restored(found[2]), found.string[: found.start()])
+
     def _values(self, text: str) -> str:
         """`TS=tau amyloid AND …` -> `TITLE_ABS:(tau amyloid) AND …`."""
         for _ in range(_MOST_FIELDS):
             if not (found := _EQUALS.search(text)):
                 break
-            name, rest = _WEB_OF_SCIENCE[(found[1] or found[2]).upper()], text[found.end() :]
+            name, rest = WEB_OF_SCIENCE[(found[1] or found[2]).upper()], text[found.end() :]
             self._note(found[0].strip(), f"{name}:")
             if rest.startswith(("(", "\ue000")):
                 text = f"{text[: found.start()]}{name}:{rest}"
@@ -185,15 +196,17 @@ class _Reader:
         for _ in range(_MOST_FIELDS):
             if not (found := _SUFFIX.search(text)):
                 break
-            names = {_OVID[name] for name in found[1].lower().split(",")}
+            fields = (found[1] or found[2]).lower().split(",")
+            names = {OVID[field] for field in fields if field in OVID}
             name = names.pop() if len(names) == 1 else "TITLE_ABS"
             before, after = text[: found.start()], text[found.end() :]
             start = _start_of_group(before) if before.endswith(")") else _start_of_words(before)
             term = before[start:].strip()
-            self._note(found[0], f"{name}:")
+            self._note(found[0], f"{name}:" if fields != ["fs"] else "a subheading")
             if " " in term and not term.startswith("("):  # words side by side are a phrase there
                 term = f"({term})" if "*" in term or _NEAR.search(term) else self._phrase(term)
-            text = f"{before[:start]}{name}:{term}{after}" if term else f"{before} {after}"
+            term = f"{term}[sh]" if fields == ["fs"] and "(" not in term else f"{name}:{term}" if term else ""
+            text = f"{before[:start]}{term}{after}" if term else f"{before} {after}"
         return text
 
 
@@ -201,8 +214,9 @@ def _names_heading(text: str) -> bool:
     return (text[:1].isalpha() or text[:1] == "\ue000") and all(it.isalnum() or it in " ',-\ue000\ue001" for it in text)
 
 
-def _called(found: re.Match[str]) -> str:
-    return found[0] if found[2] and found[1] in _WORDS_TOO else f"{_SCOPUS[found[1]]}:("
+def _called(found: re.Match[str], *, is_scopus: bool) -> str:
+    is_word = found[1] in _WORDS_TOO and (found[2] or found[1] == "ALL")
+    return f"{SCOPUS[found[1]]}:(" if is_scopus or not is_word or found.string[found.end() :][:1] == " " else found[0]
 
 
 def _start_of_group(text: str) -> int:
@@ -228,22 +242,8 @@ def _names_as_phrases(text: str) -> str:
         for place, piece in enumerate(pieces[1:], start=1):
             inside, closing, rest = piece.partition(")")
             parts = [part.strip(" *") for part in _BETWEEN.split(inside)]
-            quoted = (part if _BETWEEN.fullmatch(part) or "\ue000" in part else f'"{part}"' for part in parts if part)
+            names = [type_name(part) if name == "PUB_TYPE" else part for part in parts if part]
+            quoted = (part if _BETWEEN.fullmatch(part) or "\ue000" in part else f'"{part}"' for part in names)
             pieces[place] = f"{' '.join(quoted)}{closing}{rest}"
         text = f"{name}:(".join(pieces)
     return text
-
-
-def _span(first: str, last: str) -> str:
-    return f"PUB_YEAR:[{first} TO {last}]"
-
-
-def _since(sign: str, year: int) -> str:
-    """The years on one side of one; beyond those that anyone means, as far as papers are dated."""
-    first = {">": year + 1, "AFT": year + 1, "after": year, ">=": year, "=": year, "IS": year}.get(sign)
-    last = {"<": year - 1, "BEF": year - 1, "before": year, "<=": year, "=": year, "IS": year}.get(sign)
-    if first is None and last is not None:
-        first = FIRST_YEAR if last >= FIRST_YEAR else min(dates.FIRST_YEAR, last)
-    if last is None and first is not None:
-        last = LAST_YEAR if first <= LAST_YEAR else max(dates.LAST_YEAR, first)
-    return _span(str(first), str(last))

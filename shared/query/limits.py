@@ -1,26 +1,49 @@
 """What other services limit a search to, as this service's terms: languages, types of papers, years.
 
-    LIMIT-TO ( LANGUAGE , "English" )   LIMIT-TO ( DOCTYPE , "ar" )   DOCTYPE(re)   LIMIT-TO ( PUBYEAR , 2020 )   Scopus
+    LIMIT-TO ( LANGUAGE , "English" )   LIMIT-TO ( DOCTYPE , "ar" )   LIMIT-TO ( PUBYEAR , 2020 )                 Scopus
+    DOCTYPE ( ar OR re )   AND ( EXCLUDE ( DOCTYPE , "re" ) OR EXCLUDE ( PUBYEAR , 2014 ) )
+    DT=(Article OR Review)   PY=(2010-2015 OR 2018)                                                       Web of Science
     2015.yr.   (2015* or 2016*).yr.   201*.yr.                                                                    Ovid
 
-A type is a term only if PubMed and Europe PMC have it, which would find nothing for another.
+A type is a term only if PubMed and Europe PMC have it, which would find nothing for another. Of several of which one
+has no equal, none is a limit, which would be narrower than what was written; but each that has one is excluded.
 https://dev.elsevier.com/sc_search_tips.html, https://ospguides.ovid.com/OSPguides/medline.htm
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
+from shared.bibliography import dates
 from shared.bibliography.languages import read_language
 from shared.bibliography.paper_types import read_paper_type
 
 FIRST_YEAR, LAST_YEAR = 1800, 2099  # of a range of years that is open on one side
-_SCOPUS = re.compile(r"(?:LIMIT-TO ?\( ?(LANGUAGE|DOCTYPE|PUBYEAR) ?, ?|(DOCTYPE) ?\( ?)\"?([^\"()]*?)\"? ?\)")
-_SCOPUS_TYPES = {"ar": "journal article", "re": "review", "ed": "editorial", "le": "letter"}
-_YEAR = r"(?:[12][0-9]{3}[*$]?|[12][0-9]{2}[*$])"
-OVID_YEARS = re.compile(
-    rf"(?:\( ?({_YEAR}(?:(?: or |, ?| ?[-:] ?){_YEAR}){{0,60}}) ?\)|(?<![\w*$]){_YEAR})\.(?:yr|dp)\.(?=[\s)]|$)", re.I
+_ONE_SCOPUS = r"(?:LIMIT-TO|EXCLUDE) ?\([^()]*\)"
+_SEVERAL_SCOPUS = rf"{_ONE_SCOPUS}(?: (?:OR|AND) {_ONE_SCOPUS})*"
+SCOPUS_LIMITS = re.compile(
+    rf"(?<![\w-])(?:(?:AND (?=\(? ?EXCLUDE))?(?:\( ?{_SEVERAL_SCOPUS} ?\)|{_SEVERAL_SCOPUS})|DOCTYPE ?\([^()]*\))"
 )
+_SCOPUS_LIMIT = re.compile(r"(?:LIMIT-TO|EXCLUDE) ?\( ?([A-Z-]+) ?, ?\"?([^\"()]*?)\"? ?\)")
+_SCOPUS_TYPES = {"ar": "journal article", "re": "review", "ed": "editorial", "le": "letter"}
+WEB_OF_SCIENCE_LIMITS = re.compile(
+    r"(?<![\w-])(DT|F?PY) ?= ?(\([^()]*\)|\ue000[0-9]+\ue001|[^\W\d_][\w -]*?(?= (?:AND|OR|NOT|and|or|not)\b|[()]|$))"
+)
+# What has no equal.
+LEFT_OUT = re.compile(
+    r"(?<![\w-])(?:SUBJAREA|SRCTYPE|PUBSTAGE|OPENACCESS|AFFILCOUNTRY|REF) ?\([^()]*\)"
+    r"|(?<![\w-])(?:WC|SU|WE|ED|UT|CU|DOP|FPY|FO|OO|SG) ?= ?(?:\([^()]*\)|\ue000[0-9]+\ue001|\w[\w/-]*)"
+    r"|(?:(?<=^)|(?<=\()|(?<=\( )|(?<=AND )|(?<=OR )|(?<=NOT ))"
+    r"(?:INDEX|A[UF]-ID|EID|SRC-?ID|FUND-[A-Z]{2,9}|LOAD-DATE|ISSN|CASREGNUMBER|CHEMNAME|CONFNAME|EDITOR) ?\([^()]*\)"
+    r"| ?\[mp ?=[^\[\]]*\]"
+)
+_EITHER = re.compile(r" ?\bor\b ?|,", re.I)
+_EXCLUDED = re.compile(r"(?:^|[\s()])NOT ?\(? ?$", re.I)
+_YEAR = r"(?:[12][0-9]{3}[*$]?|[12][0-9]{2}[*$])"
+_SEVERAL_YEARS = rf"{_YEAR}(?:(?: or |, ?| ?[-:] ?){_YEAR}){{0,60}}"
+_YEARS = re.compile(_SEVERAL_YEARS, re.I)
+OVID_YEARS = re.compile(rf"(?:\( ?({_SEVERAL_YEARS}) ?\)|(?<![\w*$]){_YEAR})\.(?:yr|dp)\.(?=[\s)]|$)", re.I)
 _ONE_OR_SPAN = re.compile(rf"({_YEAR})(?: ?[-:] ?({_YEAR}))?")
 _INDEXED = frozenset(
     ("journal-article", "review", "systematic-review", "meta-analysis", "randomized-controlled-trial",
@@ -29,11 +52,30 @@ _INDEXED = frozenset(
 _LONGEST_CODE = 2  # letters; `de` and `no` are words, too
 
 
+def type_name(text: str) -> str:
+    """A type of MEDLINE as it is, and Embase's `article` as MEDLINE has it."""
+    return "journal article" if read_paper_type(text) == "journal-article" else text
+
+
 def type_term(text: str) -> str | None:
     """The term for a type of papers; None if it names none that the indexes have."""
-    kind = read_paper_type(text)
+    kind = read_paper_type(text.lower().removesuffix(" material"))
     name = kind.replace("-", " ").replace("meta analysis", "meta-analysis") if kind in _INDEXED else None
     return f'PUB_TYPE:"{name}"' if name else None
+
+
+def either(terms: Iterable[str | None], *, excluded: bool = False) -> str:
+    """Any of these terms, as one; empty if one of them has no equal, or, where they are excluded, all."""
+    written = list(terms)
+    known = list(dict.fromkeys(filter(None, written)))
+    if not known or (not excluded and not all(written)):
+        return ""
+    return f"({' OR '.join(known)})" if len(known) > 1 else known[0]
+
+
+def is_excluded(before: str) -> bool:
+    """Whether NOT stands at the end of the text before a term."""
+    return _EXCLUDED.search(before) is not None
 
 
 def language_term(text: str) -> str | None:
@@ -42,30 +84,63 @@ def language_term(text: str) -> str | None:
     return f"LANG:{name}" if len(name) > _LONGEST_CODE and read_language(name) and name.isalpha() else None
 
 
-def scopus_term(written: str) -> str:
-    """The term for one of Scopus' limits; empty if it has no equal."""
-    found = _SCOPUS.fullmatch(written)
-    if not found:
-        return ""
-    field, value = found[1] or found[2], found[3].strip()
-    if field == "LANGUAGE":
-        return language_term(value) or ""
-    if field == "DOCTYPE":
-        return type_term(_SCOPUS_TYPES.get(value.lower(), "")) or ""
-    return f"PUB_YEAR:[{value} TO {value}]" if re.fullmatch("[12][0-9]{3}", value) else ""
+def scopus_term(written: str, before: str) -> str:
+    """The term for one of Scopus' limits, or several in a row, behind a text; empty if they have no equal."""
+    if written.startswith("DOCTYPE"):
+        codes = _EITHER.split(written.partition("(")[2].strip(' ")'))
+        return either(map(_scopus_type, codes), excluded=is_excluded(before))
+    limits = _SCOPUS_LIMIT.findall(written)
+    years = [value for field, value in limits if field == "PUBYEAR" and re.fullmatch("[12][0-9]{3}", value)]
+    others = [_scopus_term(field, value) for field, value in limits if value not in years]
+    terms = [*others, *([years_of(" or ".join(years))] if years else [])]
+    if "EXCLUDE" not in written:
+        return either(terms)
+    excluded = either(terms, excluded=True)
+    return f"AND NOT {excluded}" if excluded and written.startswith("AND") else ""
 
 
-def years_term(found: re.Match[str]) -> str:
-    """The years that `OVID_YEARS` has found, those that follow one another as one term."""
-    spans = [(_first(it[1]), _last(it[2] or it[1])) for it in _ONE_OR_SPAN.finditer(found[1] or found[0])]
+def _scopus_term(field: str, value: str) -> str | None:
+    return language_term(value) if field == "LANGUAGE" else _scopus_type(value) if field == "DOCTYPE" else None
+
+
+def _scopus_type(code: str) -> str | None:
+    return type_term(_SCOPUS_TYPES.get(code.strip(' "').lower(), ""))
+
+
+def web_of_science_term(field: str, written: str, before: str) -> str:
+    """The term for the types or years of a search in the Web of Science, behind a text; empty if they have no equal."""
+    inside = written.strip("() ")
+    if field != "DT":
+        return years_of(inside) if _YEARS.fullmatch(inside) else ""
+    return either((type_term(it.strip(' "')) for it in _EITHER.split(inside)), excluded=is_excluded(before))
+
+
+def years_of(text: str) -> str:
+    """The years of a list, those that follow one another as one term."""
+    spans = [(_first(it[1]), _last(it[2] or it[1])) for it in _ONE_OR_SPAN.finditer(text)]
     joined: list[tuple[int, int]] = []
     for first, last in sorted(spans):
         if joined and first <= joined[-1][1] + 1:
             joined[-1] = (joined[-1][0], max(last, joined[-1][1]))
         else:
             joined.append((first, last))
-    terms = " OR ".join(f"PUB_YEAR:[{first} TO {last}]" for first, last in joined)
-    return f"({terms})" if len(joined) > 1 else terms
+    return either(f"PUB_YEAR:[{first} TO {last}]" for first, last in joined)
+
+
+def span_term(first: str, last: str) -> str:
+    """The years from one to another."""
+    return f"PUB_YEAR:[{first} TO {last}]"
+
+
+def since_term(sign: str, year: int) -> str:
+    """The years on one side of one; beyond those that anyone means, as far as papers are dated."""
+    first = {">": year + 1, "AFT": year + 1, "after": year, ">=": year, "=": year, "IS": year}.get(sign)
+    last = {"<": year - 1, "BEF": year - 1, "before": year, "<=": year, "=": year, "IS": year}.get(sign)
+    if first is None and last is not None:
+        first = FIRST_YEAR if last >= FIRST_YEAR else min(dates.FIRST_YEAR, last)
+    if last is None and first is not None:
+        last = LAST_YEAR if first <= LAST_YEAR else max(dates.LAST_YEAR, first)
+    return span_term(str(first), str(last))
 
 
 def _first(year: str) -> int:

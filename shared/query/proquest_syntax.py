@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from shared.query.distances import read_distances
 from shared.query.limits import FIRST_YEAR, LAST_YEAR, type_term
 
 _TEXTS = {"ti": "TITLE", "ab": "ABSTRACT", "if": "KW", "noft": "TITLE_ABS"}
@@ -167,7 +168,8 @@ def _dates(inside: str) -> str | None:
 
 def _with_operators(text: str, notes: list[str]) -> str:
     """Operators in capitals, and AND in place of those of distance; phrases as they are."""
-    notes += [f"{found[0].strip()} as AND, at any distance" for found in _NEAR.finditer(text)]
+    text, distances = read_distances(text, _NEAR, " AND ")
+    notes += distances
     parts = text.split('"')
     parts[::2] = [_SMALL_OPERATOR.sub(lambda it: it[0].upper(), part) for part in parts[::2]]
-    return _NEAR.sub(" AND ", '"'.join(parts))
+    return '"'.join(parts)

@@ -14,7 +14,7 @@ import re
 
 from shared.errors import Unprocessable
 from shared.query.field_tags import pubmed_field
-from shared.query.limits import FIRST_YEAR, LAST_YEAR, language_term, type_term
+from shared.query.limits import FIRST_YEAR, LAST_YEAR, either, language_term, type_term
 
 _LINE = re.compile(r"(?<!\S)(?:[#S]([0-9]{1,3})[.:]?|([0-9]{1,3})[.)]) (?=\S)")
 # A line that is made of others: `1 and 2`, `#1 OR (#2 AND #3)`, `or/1-3`, `limit 4 to (english language and humans)`.
@@ -154,9 +154,8 @@ def _limits(text: str) -> tuple[list[str], list[str]]:
     parts = _BETWEEN_LIMITS.sub(lambda it: it[0] if it[0][0] == '"' else "\n", text).split("\n")
     for part in filter(None, (it.strip(' "') for it in parts)):
         terms = [_limit(one.strip()) for one in _EITHER.split(part)]
-        known = list(dict.fromkeys(filter(None, terms)))
-        if known and len(terms) == len([*filter(None, terms)]):
-            read.append(f"({' OR '.join(known)})" if len(known) > 1 else known[0])
+        if term := either(terms):
+            read.append(term)
         else:
             unread.append(part)
     return read, unread

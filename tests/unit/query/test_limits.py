@@ -27,7 +27,40 @@ LIMITED = {
     ),
     f'{SCOPUS} ( LIMIT-TO ( LANGUAGE , "English" ) )': "TITLE_ABS:TREM2 AND LANG:english",
     f"{SCOPUS} ( LIMIT-TO ( PUBYEAR,2020 ) )": "TITLE_ABS:TREM2 AND PUB_YEAR:[2020 TO 2020]",
-    f'{SCOPUS} ( LIMIT-TO ( DOCTYPE,"cp" ) ) AND ( EXCLUDE ( DOCTYPE,"re" ) )': "TITLE_ABS:TREM2",
+    f'{SCOPUS} ( LIMIT-TO ( DOCTYPE,"cp" ) ) AND ( EXCLUDE ( DOCTYPE,"re" ) )': 'TITLE_ABS:TREM2 NOT PUB_TYPE:"review"',
+    f'{SCOPUS} ( LIMIT-TO ( DOCTYPE,"cp" ) OR LIMIT-TO ( DOCTYPE,"ar" ) )': "TITLE_ABS:TREM2",
+    f'{SCOPUS} ( EXCLUDE ( DOCTYPE , "re" ) OR EXCLUDE ( DOCTYPE , "cp" ) OR EXCLUDE ( LANGUAGE , "Chinese" ) )': (
+        'TITLE_ABS:TREM2 NOT (PUB_TYPE:"review" OR LANG:chinese)'
+    ),
+    f"{SCOPUS} ( EXCLUDE ( PUBYEAR , 2014 ) OR EXCLUDE ( PUBYEAR , 2013 ) )": (
+        "TITLE_ABS:TREM2 NOT PUB_YEAR:[2013 TO 2014]"
+    ),
+    f'{SCOPUS} EXCLUDE ( SUBJAREA , "MEDI" )': "TITLE_ABS:TREM2",
+    f"{SCOPUS} DOCTYPE ( ar OR re ) AND LANGUAGE ( english )": (
+        'TITLE_ABS:TREM2 AND (PUB_TYPE:"journal article" OR PUB_TYPE:"review") AND LANG:english'
+    ),
+    f"{SCOPUS} NOT DOCTYPE(re OR cp)": 'TITLE_ABS:TREM2 NOT PUB_TYPE:"review"',
+    f"{SCOPUS} NOT INDEX ( medline )": "TITLE_ABS:TREM2",
+    "TITLE-ABS-KEY ( {innate immunity} ) AND TITLE ( tau )": 'TITLE_ABS:"innate immunity" AND TITLE:tau',
+    "ABS ( tau PRE/3 amyloid ) OR KEY ( mice )": "(ABSTRACT:tau AND ABSTRACT:amyloid) OR KW:mice",
+    "TS=TREM2 AND DT=(Article OR Review) AND PY=(2010-2020)": (
+        'TITLE_ABS:TREM2 AND (PUB_TYPE:"journal article" OR PUB_TYPE:"review") AND PUB_YEAR:[2010 TO 2020]'
+    ),
+    "TS=TREM2 AND PY=(2019 OR 2020 OR 2022)": (
+        "TITLE_ABS:TREM2 AND (PUB_YEAR:[2019 TO 2020] OR PUB_YEAR:[2022 TO 2022])"
+    ),
+    "DT=Article AND TS=TREM2": 'PUB_TYPE:"journal article" AND TITLE_ABS:TREM2',
+    "TS=TREM2 AND DT=(Article OR Proceedings Paper)": "TITLE_ABS:TREM2",
+    'TS=TREM2 NOT DT=("Editorial Material" OR Meeting Abstract)': 'TITLE_ABS:TREM2 NOT PUB_TYPE:"editorial"',
+    "TS=(TREM2 NEAR tau) AND DOP=2020-01-01/2021-12-31": "TITLE_ABS:TREM2 AND TITLE_ABS:tau",
+    "(randomized controlled trial or letter).pt. and TREM2.ti.": (
+        '(PUB_TYPE:"randomized controlled trial" OR PUB_TYPE:"letter") AND TITLE:TREM2'
+    ),
+    "(article or review).pt. and TREM2.ti.": '(PUB_TYPE:"journal article" OR PUB_TYPE:"review") AND TITLE:TREM2',
+    "(TREM2 or tau*).ti,ab,kf,dq.": "TITLE_ABS:TREM2 OR TITLE_ABS:tau*",
+    "TREM2.ti,ab and tau*.ti": "TITLE_ABS:TREM2 AND TITLE:tau*",
+    "TREM2.mp. [mp=title, abstract, heading word]": "TITLE_ABS:TREM2",
+    "drug therapy.fs. and TREM2.ti.": '"drug therapy"[sh] AND TITLE:TREM2',
 }
 
 
@@ -46,6 +79,13 @@ def test_a_limit_without_an_equal_is_named() -> None:
 def test_a_limit_without_its_line_is_refused() -> None:
     with pytest.raises(Unprocessable):
         understand('2. limit 1 to yr="2015 -Current"')
+
+
+@pytest.mark.parametrize(
+    "text", ["ABS (acrylonitrile styrene) AND recycling", "ALL (acute leukemia) AND children", "ALL(leukemia) AND mice"]
+)
+def test_acronyms_before_parentheses_stay_words(text: str) -> None:
+    assert understand(text).notes == ()
 
 
 @pytest.mark.parametrize("text", ["speed limit 50 to 30 km/h accidents", "detection limit 5 to 10 ng of TREM2"])

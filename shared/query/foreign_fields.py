@@ -1,0 +1,21 @@
+"""The fields of Scopus, the Web of Science, Ovid and Google, and this service's own for each."""
+
+from __future__ import annotations
+
+SCOPUS = {
+    "TITLE-ABS-KEY-AUTH": "TITLE_ABS", "TITLE-ABS-KEY": "TITLE_ABS", "TITLE-ABS": "TITLE_ABS", "TITLE": "TITLE",
+    "ABS": "ABSTRACT", "KEY": "KW", "AUTHKEY": "KW", "INDEXTERMS": "KW", "AUTH": "AUTH", "AUTHOR-NAME": "AUTH",
+    "FIRSTAUTH": "AUTH", "AUTHLASTNAME": "AUTH", "SRCTITLE": "JOURNAL", "EXACTSRCTITLE": "JOURNAL", "AFFIL": "AFF",
+    "DOI": "DOI", "LANGUAGE": "LANG", "ALL": "TITLE_ABS",
+}  # fmt: skip
+WEB_OF_SCIENCE = {
+    "TS": "TITLE_ABS", "TI": "TITLE", "AB": "ABSTRACT", "AU": "AUTH", "SO": "JOURNAL", "AK": "KW", "KP": "KW",
+    "ALL": "TITLE_ABS", "DO": "DOI", "AD": "AFF", "OG": "AFF", "LA": "LANG",
+}  # fmt: skip
+# Ovid's fields behind a term; a list of fields with `ti` and any other is a search of titles and abstracts.
+OVID = {
+    "ti": "TITLE", "ab": "ABSTRACT", "kw": "KW", "kf": "KW", "sh": "MESH", "hw": "MESH", "au": "AUTH", "jn": "JOURNAL",
+    "jw": "JOURNAL", "pt": "PUB_TYPE", "la": "LANG", "in": "AFF", "tw": "TITLE_ABS", "mp": "TITLE_ABS",
+    "af": "TITLE_ABS", "ot": "KW", "id": "KW", "nm": "TITLE_ABS", "fs": "MESH",
+}  # fmt: skip
+GOOGLE = {"intitle": "TITLE", "inauthor": "AUTH", "source": "JOURNAL"}
