@@ -44,6 +44,8 @@ _YEAR = r"(?:[12][0-9]{3}[*$]?|[12][0-9]{2}[*$])"
 _SEVERAL_YEARS = rf"{_YEAR}(?:(?: or |, ?| ?[-:] ?){_YEAR}){{0,60}}"
 _YEARS = re.compile(_SEVERAL_YEARS, re.I)
 OVID_YEARS = re.compile(rf"(?:\( ?({_SEVERAL_YEARS}) ?\)|(?<![\w*$]){_YEAR})\.(?:yr|dp)\.(?=[\s)]|$)", re.I)
+_DAY = r"([12][0-9]{3})(?:-?(0[1-9]|1[0-2])(?:-?([0-3][0-9]))?)?"
+_DATED = re.compile(rf"(>=|<=|>|<)?{_DAY}(?:-(?:{_DAY})?)?")
 _ONE_OR_SPAN = re.compile(rf"({_YEAR})(?: ?[-:] ?({_YEAR}))?")
 _INDEXED = frozenset(
     ("journal-article", "review", "systematic-review", "meta-analysis", "randomized-controlled-trial",
@@ -141,6 +143,27 @@ def since_term(sign: str, year: int) -> str:
     if last is None and first is not None:
         last = LAST_YEAR if first <= LAST_YEAR else max(dates.LAST_YEAR, first)
     return span_term(str(first), str(last))
+
+
+def dates_term(inside: str) -> str | None:
+    """The term for dates as ProQuest and EBSCOhost write them: `20150101-20201231`, `>2015`; None if they are none."""
+    found = _DATED.fullmatch(inside.strip().replace(" ", "").replace("–", "-"))
+    if not found:
+        return None
+    sign, first, last = found[1] or "", list(found.groups()[1:4]), list(found.groups()[4:7])
+    is_open = found[0].endswith("-")
+    if sign:
+        edge = int(first[0]) + {">": 1, "<": -1}.get(sign, 0) * (not first[1])
+        first, last = [str(edge), *first[1:]], [str(LAST_YEAR), None, None]
+        if sign[0] == "<":
+            first, last = [str(FIRST_YEAR), None, None], first
+    elif is_open:
+        last = [str(LAST_YEAR), None, None]
+    last = last if last[0] else first
+    is_whole = first[1:] in ([None, None], ["01", "01"]) and last[1:] in ([None, None], ["12", "31"])
+    if is_whole:
+        return f"PUB_YEAR:[{first[0]} TO {last[0]}]"
+    return f"FIRST_PDATE:[{'-'.join(filter(None, first))} TO {'-'.join(filter(None, last))}]"
 
 
 def _first(year: str) -> int:

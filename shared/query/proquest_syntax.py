@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable
 
 from shared.query.distances import read_distances
-from shared.query.limits import FIRST_YEAR, LAST_YEAR, type_term
+from shared.query.limits import dates_term, either, is_excluded, type_term
 
 _TEXTS = {"ti": "TITLE", "ab": "ABSTRACT", "if": "KW", "noft": "TITLE_ABS"}
 _NAMES = {"au": "AUTH", "pub": "JOURNAL", "pubtitle": "JOURNAL"}
@@ -31,7 +31,7 @@ _SMALL = rf"(?:{_CODES})(?:,(?:{_CODES})){{0,5}}(?:\.(?:exact|x)(?:\.explode)?)?
 _LARGE = rf"(?:{_CODES.upper()})(?:,(?:{_CODES.upper()})){{0,5}}(?:\.(?:EXACT|X)(?:\.EXPLODE)?)?"
 _CODE = rf"(?:{_SMALL}|{_LARGE})"
 _FIELD = re.compile(rf"(?<![\w.,-])({_CODE})\((?=\S)")
-_DISTANCE = r"(?:(?:NEAR|PRE|N|P|near|pre|n|p)/[0-9]{1,2}|NEAR|PRE)"
+_DISTANCE = r"(?:(?:NEAR|PRE|N|P|W|near|pre|n|p|w)/[0-9]{1,2}|NEAR|PRE)"
 _OPERATOR = rf"(?:AND|OR|NOT|and|or|not|{_DISTANCE})"
 # What a field stands between, so that it is a term by itself.
 _BEFORE = re.compile(rf"(?:^|[()\"]|(?:^|(?<=[\s()])){_OPERATOR}) ?$")
@@ -42,8 +42,6 @@ _BETWEEN = re.compile(rf'"[^"]*"|[()]|{_OPERATORS.pattern}')
 # The charge of an ion, numbers and single letters are nothing to search a field for.
 _WORD = re.compile(r"[^\W\d_]{2}")
 _CHARGE = re.compile(r"[IVX]+")
-_DAY = r"([12][0-9]{3})(?:-?(0[1-9]|1[0-2])(?:-?([0-3][0-9]))?)?"
-_DATED = re.compile(rf"(>=|<=|>|<)?{_DAY}(?:-(?:{_DAY})?)?")
 _NEAR = re.compile(rf"(?<=[\w)\"*]) {_DISTANCE} (?=[\w(\"])")
 _SMALL_OPERATOR = re.compile(r"(?<![^\s()])(?:and|or|not)(?![^\s()])")
 _MOST_FIELDS = 50  # of one text; the end of each is looked for
@@ -59,7 +57,7 @@ def read_proquest(text: str) -> tuple[str, list[str]]:
         at, end = found.end(), _end_of_group(text, found.end())
         if not end or not _is_alone(text[: found.start()], text[end:]):
             continue
-        if (read := _read(found[1].lower(), text[at : end - 1])) is None:
+        if (read := _read(found[1].lower(), text[at : end - 1], excluded=is_excluded(text[: found.start()]))) is None:
             continue
         notes.append(f"{text[found.start() : end]} {f'as {read}' if read else 'left out'}"[:120])
         text = f"{text[: found.start()]}{read}{text[end:]}"
@@ -82,12 +80,12 @@ def _is_alone(before: str, after: str) -> bool:
     return not in_phrase and _BEFORE.search(before[-10:]) is not None and _BEHIND.match(after) is not None
 
 
-def _read(code: str, inside: str) -> str | None:
-    """The field's equal; empty if it has none, None if this is no field."""
+def _read(code: str, inside: str, *, excluded: bool) -> str | None:
+    """The equal of a field, which may be excluded; empty if it has none, None if this is no field."""
     names, _, how = code.partition(".")
     fields = names.split(",")
     if fields[0] in _DATES:
-        return _dates(inside)
+        return dates_term(inside)
     if not _WORD.search(inside) or _CHARGE.fullmatch(inside):
         return None
     if fields[0] in _LEFT_OUT:
@@ -98,7 +96,7 @@ def _read(code: str, inside: str) -> str | None:
         headings = _each(inside, _heading(fields, is_wide=not how or "explode" in how))
         return f"({headings})" if _OPERATORS.search(inside) else headings
     if fields[0] in _TYPES:
-        return f"({' OR '.join(types)})" if all(types := [type_term(it) or "" for it in _terms(inside)]) else ""
+        return either(map(type_term, _terms(inside)), excluded=excluded)
     if name := _NAMES.get(fields[0]):
         return f"{name}:({_each(inside, _as_name)})"
     if fields[0] == "la":
@@ -144,26 +142,6 @@ def _each(inside: str, write: Callable[[str], str]) -> str:
         is_mark = _BETWEEN.fullmatch(part) and part[0] != '"'
         written += [part] if is_mark or not term else [write(term)]
     return " ".join(" ".join(written).split())
-
-
-def _dates(inside: str) -> str | None:
-    found = _DATED.fullmatch(inside.strip().replace(" ", "").replace("–", "-"))
-    if not found:
-        return None
-    sign, first, last = found[1] or "", list(found.groups()[1:4]), list(found.groups()[4:7])
-    is_open = found[0].endswith("-")
-    if sign:
-        edge = int(first[0]) + {">": 1, "<": -1}.get(sign, 0) * (not first[1])
-        first, last = [str(edge), *first[1:]], [str(LAST_YEAR), None, None]
-        if sign[0] == "<":
-            first, last = [str(FIRST_YEAR), None, None], first
-    elif is_open:
-        last = [str(LAST_YEAR), None, None]
-    last = last if last[0] else first
-    is_whole = first[1:] in ([None, None], ["01", "01"]) and last[1:] in ([None, None], ["12", "31"])
-    if is_whole:
-        return f"PUB_YEAR:[{first[0]} TO {last[0]}]"
-    return f"FIRST_PDATE:[{'-'.join(filter(None, first))} TO {'-'.join(filter(None, last))}]"
 
 
 def _with_operators(text: str, notes: list[str]) -> str:

@@ -23,7 +23,9 @@ _COMBINED = re.compile(r"(?:[#S]?[0-9]{1,3}(?![0-9])|and|or|not|[()]|\s)+", re.I
 # any number, unless the line begins with it and others: `1 and 2 not (phase 1 or 2).tw.`
 _AT_FIRST = re.compile(r"(?:\(*[0-9]{1,3}\)* (?:(?:and|or|not) ){1,2})+", re.I)
 _AMONG_TERMS = re.compile(
-    r"(?:(?<=^)|(?<=\()|(?<=\band )|(?<=\bor )|(?<=\bnot ))([#S]?)([0-9]{1,3})(?=$|\)| (?:and|or|not)\b)", re.I
+    r"(?:(?<=^)|(?<=\()|(?<=\band )|(?<=\bor )|(?<=\bnot ))([#S]?)([0-9]{1,3})"
+    r"(?=$|\)| (?:and|or|not|limiters|expanders|search modes)\b)",
+    re.I,
 )
 _OVER = re.compile(r"(and|or)/ ?([0-9]{1,3}) ?- ?([0-9]{1,3})", re.I)
 _LIMITED = re.compile(r"limit [#S]?([0-9]{1,3}) to (.+)", re.I)

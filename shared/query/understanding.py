@@ -120,7 +120,7 @@ def _with_paired_marks(text: str) -> Reading:
     text, spelled = read_inner_wildcards(text)
     read = read_foreign(text)
     said = (*pasted, *notes, *ebsco, *proquest, *embase, *spelled, *read.notes)
-    return Reading(without_gaps(read.text) if embase or proquest else read.text, said)
+    return Reading(without_gaps(read.text) if ebsco or embase or proquest else read.text, said)
 
 
 def _searched(text: str, typed: TypedIdentifiers) -> Understood:
