@@ -1,7 +1,9 @@
 """Reads the query languages of Embase and the Cochrane Library as Ovid's and this service's own.
 
     Embase    'heart attack'/exp   'stroke':ti,ab   (asthma NEAR/3 child*):ti   [humans]/lim   [2010-2020]/py
-    Cochrane  [mh "Heart Failure"]   [mh ^Asthma]   MeSH descriptor: [Stroke] explode all trees   wheez*:ti,ab,kw
+              NOT ('editorial'/it OR 'conference abstract'/it)   review:it   [1-1-2015]/sd
+    Cochrane  #1 OR #2 with Publication Year from 2010 to 2020, in Trials   (Word variations have been searched)
+              [mh "Heart Failure"]   [mh ^Asthma]   MeSH descriptor: [Stroke] explode all trees   wheez*:ti,ab,kw
 
 Embase's headings are Emtree's, which MeSH shares in part: they are searched for as words of titles and abstracts, too.
 https://www.elsevier.com/products/embase, https://www.cochranelibrary.com/help/how-to-use-advanced-search
@@ -12,16 +14,28 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from shared.bibliography.languages import read_language
-from shared.bibliography.paper_types import read_paper_type
+from shared.query.limits import either, is_excluded, language_term, span_term, type_term
 
-_NAME = r"(?:'(?P<quoted>[^'\"]{2,80})'|(?P<word>[^\W_][\w-]{1,60}))"
-_TREE = re.compile(rf"(?<![\w']){_NAME}/(?P<how>exp|de|mj|syn)(?:/(?:mj|exp|de))?(?![\w/])")
+_NAME = r"(?:'(?P<quoted>[^'\"]{2,80})'|\"(?P<double>[^\"]{2,80})\"|(?P<word>[^\W_][\w-]{1,60}))"
+_TREE = re.compile(
+    rf"(?<![\w']){_NAME}/(?P<how>exp|de|mj|syn)(?:/(?:mj|exp|de))?(?:/[a-z]{{2}}_[a-z_,]{{2,60}})?(?![\w/])"
+)
 _FIELDS = "ti|ab|kw|au|de|pt|la|jt|tt|ad|lnk"
 _SUFFIX = re.compile(rf"(?<=[\w*')\"]):((?:{_FIELDS})(?:, ?(?:{_FIELDS}))*)(?=[\s)]|$)")
 _SINGLE = re.compile(r"(?<![\w'])'([^'\"]{2,120})'(?=:|[\s)]|$)")
-_LIMIT = re.compile(r"\[([A-Za-z][A-Za-z -]{2,40})\]/lim(?!\w)")
+_TYPE = r"(?:'[^'\"]{2,40}'|\"[^\"]{2,40}\"|(?<![\w'\"/])(?:article|review|editorial|letter))"
+_ONE_LIMIT = rf"(?:\[[A-Za-z][A-Za-z -]{{2,40}}\]/lim|{_TYPE}[/:]it)(?!\w)"
+_LIMITS = re.compile(rf"{_ONE_LIMIT}(?: (?:OR|or) {_ONE_LIMIT})*")
+_ADDED = re.compile(r"\[[0-9-]{6,10}\]/sd(?!\w)")  # the day on which Embase got a record
 _YEARS = re.compile(r"\[?([12][0-9]{3})(?:-([12][0-9]{3}))?\]?[/:]py(?!\w)")
+# What the Cochrane Library prints behind a line, and behind a whole search.
+_VARIATIONS = re.compile(r" ?\(Word variations have been searched\)")
+_PUBLISHED = re.compile(
+    r"(?P<rest>.+?),? with (?:Cochrane Library publication date|Publication Year) (?:from|between) "
+    r"(?:[A-Z][a-z]{2} )?(?P<first>[12][0-9]{3}) (?:to|and) (?:[A-Z][a-z]{2} )?(?P<last>[12][0-9]{3})"
+    r"(?:, in [A-Z][\w ,()]{2,80})?",
+    re.I,
+)
 _HEADING = re.compile(r'\[m[hj] (?P<alone>\^?)"?(?P<name>[^\[\]"/]{2,80})"?(?:/[A-Z, ]*)?\]')
 _DESCRIPTOR = re.compile(
     r"MeSH descriptor: ?\[(?P<name>[^\[\]]{2,80})\](?P<how> explode all trees| this term only| in all MeSH products)*"
@@ -43,10 +57,16 @@ def read_embase(text: str) -> tuple[str, list[str]]:
 
         return replaced
 
+    text = _VARIATIONS.sub("", text)
+    if published := _PUBLISHED.fullmatch(text):
+        years = span_term(published["first"], published["last"])
+        notes.append(f"{text[published.end('rest') :].strip()} as {years}"[:120])
+        text = f"({published['rest']}) AND {years}"
     text = _DESCRIPTOR.sub(noted(_descriptor), text)
     text = _HEADING.sub(noted(lambda it: _mesh(it["name"], alone=bool(it["alone"]))), text)
     text = _TREE.sub(noted(_emtree), text)
-    text = _LIMIT.sub(noted(_limit), text)
+    text = _LIMITS.sub(noted(_limits), text)
+    text = _ADDED.sub(noted(lambda _: ""), text)
     text = _YEARS.sub(noted(lambda it: f"PUB_YEAR:[{it[1]} TO {it[2] or it[1]}]"), text)
     if notes or _SUFFIX.search(text):
         text = _SINGLE.sub(r'"\1"', text)
@@ -64,17 +84,21 @@ def _descriptor(found: re.Match[str]) -> str:
 
 
 def _emtree(found: re.Match[str]) -> str:
-    name = (found["quoted"] or found["word"]).strip()
-    return f'("{name}"[{"majr" if "mj" in found[0].rpartition("/")[2] else "mh"}] OR TITLE_ABS:"{name}")'
+    name = (found["quoted"] or found["double"] or found["word"]).strip()
+    return f'("{name}"[{"majr" if "/mj" in found[0] else "mh"}] OR TITLE_ABS:"{name}")'
 
 
-def _limit(found: re.Match[str]) -> str:
-    name = found[1].strip().lower()
-    if read_language(name):
-        return f"LANG:{name}"
+def _limits(found: re.Match[str]) -> str:
+    """One limit, or any of several; of those that are excluded, each that has an equal."""
+    limits = re.split(r" (?:OR|or) ", found[0])
+    return either(map(_limit, limits), excluded=is_excluded(found.string[: found.start()]))
+
+
+def _limit(written: str) -> str | None:
+    name = written.rpartition("/" if "/" in written else ":")[0].strip("[]'\" ").lower()
     if name in _OF_SPECIES:
         return f"{'humans' if name == 'human' else name}[Filter]"
-    return f'PUB_TYPE:"{name}"' if read_paper_type(name) else ""
+    return language_term(name) or type_term(name)
 
 
 def _as_ovid(found: re.Match[str]) -> str:

@@ -27,7 +27,7 @@ _PUBMED: dict[str, Field] = {
     **dict.fromkeys(("au", "author", "1au", "first author", "lastau", "last author", "fau",
                      "full author name", "auid", "author - identifier", "author identifier"), "author"),
     **dict.fromkeys(("ta", "journal", "jour", "journal title abbreviation"), "journal"),
-    **dict.fromkeys(("mh", "mesh", "mesh terms", "majr", "mesh major topic", "mesh:noexp", "mh:noexp", "sh",
+    **dict.fromkeys(("mh", "mesh", "mesh terms", "majr", "mesh major topic", "sh",
                      "mesh subheading", "nm", "supplementary concept", "pa", "pharmacological action"), "mesh"),
     **dict.fromkeys(("ad", "affiliation"), "affiliation"),
     **dict.fromkeys(("tw", "text word", "text words", "all", "all fields"), "all_text"),
@@ -35,7 +35,7 @@ _PUBMED: dict[str, Field] = {
                      "date - create", "ppdat", "epdat", "year"), "date"),
     **dict.fromkeys(("pt", "ptyp", "publication type"), "type"),
     **dict.fromkeys(("la", "lang", "language"), "language"),
-    **dict.fromkeys(("sb", "subset", "filter"), "subset"),
+    **dict.fromkeys(("sb", "subset", "filter", "text"), "subset"),  # `hasabstract[text]`
     **dict.fromkeys(("pmid", "uid", "aid", "doi", "lid", "pmc", "pmcid"), "id"),
 }  # fmt: skip
 _EUROPE_PMC: dict[str, Field] = {
@@ -58,7 +58,9 @@ _PROXIMITY = re.compile(r":~\d{1,4}$")
 def pubmed_field(tag: str) -> Field | None:
     """The field of a tag in square brackets; None if PubMed has no such tag."""
     name = " ".join(_PROXIMITY.sub("", tag.casefold()).split())
-    return _PUBMED.get(name)
+    bare = name.removesuffix(":noexp")
+    field = _PUBMED.get(bare)
+    return field if bare == name or field == "mesh" else None
 
 
 def prefix_field(name: str) -> tuple[TagSyntax, Field] | None:

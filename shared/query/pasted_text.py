@@ -60,6 +60,7 @@ _LEAST_LABELS = 3  # of PICO: fewer letters may mean anything
 _BETWEEN = re.compile(r'(?<=[")\]]) (and not|and|or|not) (?=["(])')
 _AND = re.compile(r'(?<=") and (?=[^\s"(])|(?<=[^\s")]) and (?=")')
 _QUOTED = re.compile(r"(?<![\w'])'(?=\w)([^']{1,200})(?<=\w)'(?![\w'])")
+_EMBASE = re.compile(r"'[/:][a-z]")  # its phrases stand in single marks: `'heart attack'/exp`
 PRINTED_REFERENCE = re.compile(
     rf"""^\s*@[A-Za-z]{{3,30}}\s?\{{          # a record of BibTeX
       | ^\s*TY[ ]{2}-[ ]                  # a record of RIS
@@ -149,7 +150,7 @@ def _with_operators(text: str) -> tuple[str, list[str]]:
     bare = tidy(text.replace('"', " "))
     if '"' in text and PRINTED_REFERENCE.search(bare):
         return bare, ["the quotation marks of a printed reference as blanks"]
-    if '"' in text:
+    if '"' in text and not _EMBASE.search(text):
         text = _QUOTED.sub(r"\1", text)
     read = _AND.sub(" AND ", _BETWEEN.sub(lambda found: f" {found[1].upper()} ", text))
     if read != text:

@@ -23,7 +23,7 @@ _TYPES = {
 }  # fmt: skip
 # Headings that nearly every paper on them has, and that few texts say: no words for a source without headings.
 _CHECK_TAGS = frozenset(("humans", "animals", "male", "female", "adult", "aged", "child", "infant", "adolescent"))
-_OPEN = frozenset(("freefulltext", "ffrft", "freefull"))
+_OPEN = frozenset(("freefulltext", "ffrft", "freefull", "loattrfreefulltext"))
 _FAR = re.compile(r":~0*[1-9][0-9]{0,3}\s*$")
 _OPEN_ACCESS = "open access"
 

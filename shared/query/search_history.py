@@ -24,7 +24,7 @@ _COMBINED = re.compile(r"(?:[#S]?[0-9]{1,3}(?![0-9])|and|or|not|[()]|\s)+", re.I
 _AT_FIRST = re.compile(r"(?:\(*[0-9]{1,3}\)* (?:(?:and|or|not) ){1,2})+", re.I)
 _AMONG_TERMS = re.compile(
     r"(?:(?<=^)|(?<=\()|(?<=\band )|(?<=\bor )|(?<=\bnot ))([#S]?)([0-9]{1,3})"
-    r"(?=$|\)| (?:and|or|not|limiters|expanders|search modes)\b)",
+    r"(?=$|\)| (?:and|or|not|with|limiters|expanders|search modes)\b)",
     re.I,
 )
 _OVER = re.compile(r"(and|or)/ ?([0-9]{1,3}) ?- ?([0-9]{1,3})", re.I)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from shared.errors import Unprocessable
+from shared.query.embase_syntax import read_embase
 from shared.query.foreign_syntax import read_foreign
 from shared.query.inner_wildcards import read_inner_wildcards
 from shared.query.search_history import read_history
-from shared.query.syntax import tidy
+from shared.query.syntax import leaves, tidy
 from shared.query.understanding import understand
 
 
@@ -177,3 +178,40 @@ def test_the_marks_of_held_phrases_are_no_part_of_a_text(text: str) -> None:
 @pytest.mark.parametrize("depth", [10, 950, 3_000])
 def test_text_that_begins_as_json_and_is_nested_deeply_is_searched_for(depth: int) -> None:
     assert understand('{"a":' + "[" * depth + " tau").telling == ("tau",)
+
+
+TAU = '("tau"[mh] OR TITLE_ABS:"tau")'
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("'tau'/exp NOT ('editorial'/it OR 'conference abstract'/it)", f'{TAU} NOT (PUB_TYPE:"editorial")'),
+        (
+            "'tau'/exp AND ([article]/lim OR 'review'/it)",
+            f'{TAU} AND ((PUB_TYPE:"journal article" OR PUB_TYPE:"review"))',
+        ),
+        ("'tau'/exp AND ('article'/it OR 'conference paper'/it)", f"{TAU} AND ()"),
+        ("'tau'/exp AND review:it", f'{TAU} AND PUB_TYPE:"review"'),
+        ("'tau'/exp AND [1-1-2015]/sd", f"{TAU} AND "),
+        ("'tau'/exp/dd_dt,dd_ae", TAU),
+        ('"tau"/exp', TAU),
+        (
+            "[mh tau] (Word variations have been searched) with Publication Year from 2010 to 2020, in Trials",
+            '("tau"[mh]) AND PUB_YEAR:[2010 TO 2020]',
+        ),
+        ("he/she/it and tau", "he/she/it and tau"),
+    ],
+)
+def test_embases_and_cochranes_limits_are_terms(text: str, read: str) -> None:
+    assert read_embase(text)[0] == read
+
+
+def test_embases_phrases_keep_their_marks_beside_others() -> None:
+    read = understand("\"heart attack\" AND 'stroke prevention'/exp").node
+    assert read == understand('"heart attack" AND ("stroke prevention"[mh] OR TITLE_ABS:"stroke prevention")').node
+
+
+@pytest.mark.parametrize("tag", ["Majr:NoExp", "MeSH Terms:noexp", "mh:noexp", "Mesh:NoExp"])
+def test_a_heading_without_those_below_it_has_a_tag(tag: str) -> None:
+    assert [it.text for it in leaves(understand(f'"Asthma"[{tag}] AND tau').node)] == ["Asthma", "tau"]
