@@ -13,6 +13,7 @@ from typing import Literal
 
 from shared.bibliography.name_patterns import CAPITAL, INITIAL
 from shared.bibliography.person_names import PARTICLE
+from shared.bibliography.stop_words import FUNCTION_WORDS
 from shared.query.access_in_words import citations_in_words, is_on_publishing, open_in_words
 from shared.query.read_years import YearsInWords
 from shared.query.types_in_words import OTHER_TYPES, TYPES, type_in_words, type_of_noun
@@ -26,7 +27,7 @@ _VERBS = (
 _ADJECTIVES = (
     "(?:the|some|a few|most recent|most cited|highly cited|recent|latest|newest|new|current|key|important|best|top"
     "|systematic|literature|review|seminal|classic|landmark|foundational|influential|relevant|reliable|credible"
-    "|peer[- ]reviewed|scientific|academic|scholarly|original|open[- ]access|free full[- ]text|free"
+    "|any|good|peer[- ]reviewed|scientific|academic|scholarly|original|open[- ]access|free full[- ]text|free"
     "|freely (?:available|accessible)|[0-9]{1,3}) "
 )
 _ONE = "(?:journal|research) article|review|paper|article|study"
@@ -71,8 +72,10 @@ _AROUND = re.compile(
 _AND = re.compile(r",? (?:and|&) ")
 _INITIALS = re.compile(rf"(?:{INITIAL}){{1,3}}")
 _ASKS = re.compile(_GREETING + _VERBS, re.I)
+# `the effects of excluding preprints`, `should we exclude preprints` are about them.
 _NO_PREPRINTS = re.compile(
-    r"[ ,]{1,3}\(?(?:(?:but )?(?:excluding|exclude|without|no)|except(?: for)?) (?:any |all )?pre-?prints?\)?[.!?]?$",
+    r"(?<! of)(?<! by)(?<! on)(?<! to)(?<! for)(?<! we)[ ,]{1,3}\(?(?:(?:but )?(?:excluding|exclude|without|no)"
+    r"|except(?: for)?|ohne|sans|sin|sem|senza) (?:any |all )?pre-?prints?\)?(?:,? (?:please|pls|plz))?[.!?]?$",
     re.I,
 )
 _NEW = re.compile(r"\b(?:recent|latest|newest)\b", re.I)
@@ -161,6 +164,8 @@ def _framed(text: str) -> tuple[str, str, str]:
     if found := _FRAME.match(text):
         return found[0], found["asked"] or found["named"] or found["kind"], text[found.end() :]
     found = _AROUND.fullmatch(text)
-    if not found or (_FREE.match(found["first"]) and is_on_publishing(found["about"])):
+    if not found or found["about"].split()[-1].casefold() in FUNCTION_WORDS["en"]:  # `latest trends in papers`
+        return "", "", text
+    if _FREE.match(found["first"]) and is_on_publishing(found["about"]):
         return "", "", text
     return f"{found['first']} {found['named']}", found["named"], found["about"]

@@ -59,13 +59,18 @@ _CALLED = re.compile(rf"(?<![\w-])({'|'.join(SCOPUS)})( ?)\(")
 _EQUALS = re.compile(
     rf"(?<![\w-])(?:({'|'.join(WEB_OF_SCIENCE)}) ?= ?(?=[(\ue000]|[^\W\d_]|10\.)|(ts|ti|ab|au) ?= ?(?=[(\ue000]))"
 )
-_YEARS = re.compile(r"(?<![\w-])(PUBYEAR|PY) ?(=|>=|<=|>|<|AFT|BEF|IS) ?([12][0-9]{3})(?:-([12][0-9]{3}))?(?!\w)")
+_YEARS = re.compile(
+    r"(?<![\w-])(PUBYEAR|PY|[Yy]ear) ?(=|>=|<=|>|<|AFT|BEF|IS) ?([12][0-9]{3})(?:-([12][0-9]{3}))?(?!\w)"
+)
 _SPAN = re.compile(
-    r"(?<!\S)([12][0-9]{3})\.\.([12][0-9]{3})(?!\S)|(?<!\S)(after|before):([12][0-9]{3})[0-9/-]{0,6}(?!\S)"
+    r"(?<!\S)([12][0-9]{3})\.\.([12][0-9]{3})(?!\S)|(?<!\S)(after|before|since|until):([12][0-9]{3})[0-9/-]{0,6}(?!\S)"
 )
 _PREFIXED = re.compile(rf"(?<![\w-])({'|'.join(GOOGLE)}):(?=[^\s:])", re.I)
 _ALL_IN_TITLE = re.compile(r"^allintitle: ?(?=\S)", re.I)
-_WEB = re.compile(r"(?<!\S)-?(?:site|filetype|inurl|allinurl|ext):\S*", re.I)
+# An address or the end of one: `site:specific` and `a site: nature of …` are words.
+_WEB = re.compile(
+    r"(?<!\S)-?(?:site:(?=\S*\.[a-z]|(?:com|edu|gov|net|org)(?!\S))|(?:filetype|inurl|allinurl|ext):)\S+", re.I
+)
 # Scopus' exact phrase; the Web of Science's operators of distance without a number.
 _EXACT = re.compile(r"\{([^{}\ue000]{2,100})\}")
 _NEAR_OR_SAME = re.compile(rf"{_NEAR.pattern}|(?<!\S)(?:NEAR|SAME)(?!\S)")
@@ -124,7 +129,7 @@ class _Reader:
     def of_databases(self, text: str) -> str:
         before = len(self.notes)
         text = self._sub(SCOPUS_LIMITS, lambda it: scopus_term(self.restored(it[0]), it.string[: it.start()]), text)
-        text = self._sub(WEB_OF_SCIENCE_LIMITS, self._limited, text)
+        text = self._sub(WEB_OF_SCIENCE_LIMITS, lambda it: web_of_science_term(it, self.restored(it[2])), text)
         text = self._sub(LEFT_OUT, lambda _: "", text)
         text = self._sub(OVID_YEARS, lambda it: years_of(it[1] or it[0]), text)
         text = self._sub(_YEARS, lambda it: span_term(it[3], it[4]) if it[4] else since_term(it[2], int(it[3])), text)
@@ -159,10 +164,6 @@ class _Reader:
         """These words as a phrase, which is held until the text is restored."""
         self._phrases.append(f'"{words}"')
         return f"\ue000{len(self._phrases) - 1}\ue001"
-
-    def _limited(self, found: re.Match[str]) -> str:
-        """The types or years of the Web of Science; years without parentheses are read with those of Scopus."""
-        return web_of_science_term(found[1], self.restored(found[2]), found.string[: found.start()])
 
     def _values(self, text: str) -> str:
         """`TS=tau amyloid AND …` -> `TITLE_ABS:(tau amyloid) AND …`."""

@@ -70,8 +70,9 @@ def read_identifiers(text: str) -> TypedIdentifiers:
     more than MAX_IDENTIFIERS.
     """
     pieces = [piece for chunk in _joined(text).split() for piece in divided(chunk, ",;", _goes_on) if fold(piece)]
-    if numbers_between := _between_or(pieces):
-        return TypedIdentifiers(_bounded(f"pmid:{number}" for number in numbers_between), "", only_numbers=True)
+    if between := _between_or(pieces):
+        are_numbers = all(_BRACKETS.sub("", piece).isdecimal() for piece in pieces[::2])
+        return TypedIdentifiers(_bounded(between), "", only_numbers=are_numbers)
     if pieces and all(fold(piece).isdecimal() for piece in pieces):
         numbers = filter(None, map(bare_pmid, pieces))
         return TypedIdentifiers(_bounded(f"pmid:{number}" for number in numbers), "", only_numbers=True)
@@ -92,10 +93,17 @@ def read_identifiers(text: str) -> TypedIdentifiers:
 
 
 def _between_or(pieces: list[str]) -> list[str]:
-    """The numbers of `27797938 OR (36107206 OR 31932797)`, if each of them may be a PMID; empty for any other text."""
-    numbers = [bare_pmid(_BRACKETS.sub("", piece)) for piece in pieces[::2]]
+    """The ids of `27797938 OR (36107206 OR 31932797)`, `PMID:27797938 OR 36107206`; empty for any other text.
+
+    Each number may be a PMID, and each other piece is an id of papers.
+    """
     is_list = len(pieces) % 2 == 1 and len(pieces) > 1 and all(piece in ("OR", "or") for piece in pieces[1::2])
-    return [*filter(None, numbers)] if is_list and all(numbers) else []
+    numbers = [bare_pmid(_BRACKETS.sub("", piece)) for piece in pieces[::2]]
+    if not is_list or not any(numbers):
+        return []
+    names = [f"pmid:{it}" if it else _named(piece) for it, piece in zip(numbers, pieces[::2], strict=True)]
+    found = [name for name in names if name and scheme_of(name) not in _WORDS]
+    return found if len(found) == len(names) else []
 
 
 def _paired(text: str) -> str:

@@ -109,12 +109,13 @@ def _scopus_type(code: str) -> str | None:
     return type_term(_SCOPUS_TYPES.get(code.strip(' "').lower(), ""))
 
 
-def web_of_science_term(field: str, written: str, before: str) -> str:
-    """The term for the types or years of a search in the Web of Science, behind a text; empty if they have no equal."""
+def web_of_science_term(found: re.Match[str], written: str) -> str:
+    """The term for the types or years of a search in the Web of Science as written; empty if they have no equal."""
     inside = written.strip("() ")
-    if field != "DT":
+    if found[1] != "DT":
         return years_of(inside) if _YEARS.fullmatch(inside) else ""
-    return either((type_term(it.strip(' "')) for it in _EITHER.split(inside)), excluded=is_excluded(before))
+    is_not = is_excluded(found.string[: found.start()])
+    return either((type_term(it.strip(' "')) for it in _EITHER.split(inside)), excluded=is_not)
 
 
 def years_of(text: str) -> str:
@@ -136,8 +137,8 @@ def span_term(first: str, last: str) -> str:
 
 def since_term(sign: str, year: int) -> str:
     """The years on one side of one; beyond those that anyone means, as far as papers are dated."""
-    first = {">": year + 1, "AFT": year + 1, "after": year, ">=": year, "=": year, "IS": year}.get(sign)
-    last = {"<": year - 1, "BEF": year - 1, "before": year, "<=": year, "=": year, "IS": year}.get(sign)
+    first = {">": year + 1, "AFT": year + 1, "after": year, "since": year, ">=": year, "=": year, "IS": year}.get(sign)
+    last = {"<": year - 1, "BEF": year - 1, "before": year, "until": year, "<=": year, "=": year, "IS": year}.get(sign)
     if first is None and last is not None:
         first = FIRST_YEAR if last >= FIRST_YEAR else min(dates.FIRST_YEAR, last)
     if last is None and first is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from shared.bibliography.stop_words import FUNCTION_WORDS
 from shared.query.greek import spellings
 from shared.query.syntax import OPERATORS
 
@@ -84,7 +85,9 @@ def _alternatives(text: str) -> str:
 def _excludes(before: str, word: str) -> bool:
     """Whether a minus excludes: not in front of a Greek letter's name, nor behind what a hyphen follows."""
     last = before.split()[-1].strip("()").casefold()
-    if not (last.replace("-", "").isalnum() or last.endswith("\ue001")):  # `x^2 -rays`
+    if not (last.replace("-", "").isalnum() or last.endswith(("\ue001", "]"))):  # `x^2 -rays`
+        return False
+    if last in FUNCTION_WORDS["en"]:  # a formula is lost before it: `the -nearest neighbour rule`
         return False
     return len(last) >= _SHORTEST and last not in _BEFORE_HYPHENS and len(spellings(word)) == 1
 

@@ -30,7 +30,8 @@ _LAST = re.compile(rf" ({TYPES}|{_WORKS})[.?]?$", re.I)
 # `peer review`, `product reviews`, `quality of systematic reviews`: of the subject. `without reviews`: of no type.
 _NOT_BEFORE = re.compile(
     r"(?:^|\s)(?:peer|book|film|movie|product|online|customer|systematic|literature|narrative|an?|and|as|between|by|for"
-    r"|from|in|of|on|or|the|to|versus|with|without|excluding|excludes?|except(?: for)?|but|no|not|non|than|minus)$",
+    r"|from|in|of|on|or|the|to|versus|with|without|ohne|sans|sin|sem|senza|excluding|excludes?|except(?: for)?|but|no"
+    r"|not|non|than|minus)$",
     re.I,
 )
 _MOST_WORDS = 8

@@ -37,6 +37,9 @@ from shared.query.understanding import understand
         ("TREM2 papers with 100 or more citations, open access", "TREM2", {"min_citations": 100, "open_access": True}),
         ("TREM2 excluding preprints", "TREM2", {"exclude_preprints": True}),
         ("papers on TREM2 (no preprints)", "TREM2", {"exclude_preprints": True}),
+        ("TREM2, no preprints please", "TREM2", {"exclude_preprints": True}),
+        ("TREM2 sans preprints", "TREM2", {"exclude_preprints": True}),
+        ("recommend any good review papers on TREM2", "TREM2", {"publication_types": ["review"]}),
         (
             "TREM2 papers since 2015, but without preprints",
             "TREM2 papers",
@@ -103,6 +106,7 @@ def test_papers_of_whatever_type_are_no_type(text: str) -> None:
         "TREM2 without reviews", "preprints without peer review", "no preprints",
         "TREM2 NOT review", "papers on TREM2 but no reviews",
         "quality of systematic reviews", "case reports of TREM2", "preprints", "the null hypothesis",
+        "is it time to exclude preprints?", "the effects of excluding preprints", "latest trends in review papers",
         "studies by country", "TREM2 variants in Alzheimer's disease: a systematic review",
     ],
 )  # fmt: skip

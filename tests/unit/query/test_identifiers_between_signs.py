@@ -7,6 +7,7 @@ import pytest
 from shared.bibliography.paper_ids import ids_of, read_id
 from shared.bibliography.reference_text import read_references
 from shared.query.identifiers import read_identifiers
+from shared.query.understanding import understand
 
 # As Wiley registered it, and Olson et al. 2001 in BioScience, as BioOne did: SICIs end in a semicolon and a number.
 WILEY = "10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2"
@@ -99,3 +100,16 @@ def test_numbers_with_or_between_them_are_looked_up_as_those_with_commas_are(tex
 @pytest.mark.parametrize("text", ["2019 OR 2020", "27797938 OR tau", "27797938 AND 36107206", "OR 27797938"])
 def test_numbers_beside_anything_else_are_terms(text: str) -> None:
     assert read_identifiers(text).names == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("PMID: 36107206 OR 31932797", ("pmid:36107206", "pmid:31932797")),
+        ("(PMID 36107206) OR (31932797)", ("pmid:36107206", "pmid:31932797")),
+        ("36107206 OR PMC3855463", ("pmid:36107206", "pmcid:PMC3855463")),
+        ("36107206 OR doi:10.1038/nature12373", ("pmid:36107206", "doi:10.1038/nature12373")),
+    ],
+)
+def test_numbers_and_ids_with_or_between_them_are_looked_up(text: str, names: tuple[str, ...]) -> None:
+    assert (understand(text).kind, understand(text).identifiers) == ("identifiers", names)

@@ -162,6 +162,10 @@ def test_a_long_number_in_a_strategy_is_no_list_of_lines() -> None:
         ("PUBYEAR > 2500", "[2501 TO 2501]"),
         ("PUBYEAR = 1750", "[1750 TO 1750]"),
         ("before:1700", "[1000 TO 1700]"),
+        ("since:2015", "[2015 TO 2099]"),
+        ("until:2015", "[1800 TO 2015]"),
+        ("year>=2015", "[2015 TO 2099]"),
+        ("Year > 2015", "[2016 TO 2099]"),
     ],
 )
 def test_no_year_ends_before_it_begins(typed: str, years: str) -> None:
@@ -215,3 +219,19 @@ def test_embases_phrases_keep_their_marks_beside_others() -> None:
 @pytest.mark.parametrize("tag", ["Majr:NoExp", "MeSH Terms:noexp", "mh:noexp", "Mesh:NoExp"])
 def test_a_heading_without_those_below_it_has_a_tag(tag: str) -> None:
     assert [it.text for it in leaves(understand(f'"Asthma"[{tag}] AND tau').node)] == ["Asthma", "tau"]
+
+
+@pytest.mark.parametrize(
+    "text", ["a site: nature of binding", "site:specific recombination", "Application of the -nearest-neighbour rule"]
+)
+def test_words_of_titles_are_no_syntax_of_the_web(text: str) -> None:
+    assert read_foreign(text).text == text
+
+
+@pytest.mark.parametrize("text", ["tau site:nature.com", "tau site:edu", "tau filetype:pdf"])
+def test_places_of_the_web_are_left_out(text: str) -> None:
+    assert read_foreign(text).text == "tau"
+
+
+def test_a_minus_behind_years_excludes() -> None:
+    assert understand("tau 2019..2021 -plant").node == understand("tau AND PUB_YEAR:[2019 TO 2021] NOT plant").node
