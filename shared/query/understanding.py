@@ -27,6 +27,7 @@ from shared.query.identifiers import TypedIdentifiers, identifiers_of_terms, rea
 from shared.query.inner_wildcards import read_inner_wildcards
 from shared.query.parser import NO_LETTER, is_expression, parse
 from shared.query.pasted_text import read_pasted
+from shared.query.printed_searches import read_printed
 from shared.query.proquest_syntax import read_proquest
 from shared.query.search_history import read_history
 from shared.query.syntax import OPERATORS, All, AnyOf, Node, Tagged, Words, leaves, plain, tidy, without_gaps
@@ -103,6 +104,7 @@ def _with_paired_marks(text: str) -> Reading:
 
     A quotation of LONGEST_PHRASE words and more beside other words is part of a title: `Corrigendum to "…" [J. 2021]`.
     """
+    text, printed = read_printed(text)
     text, notes = read_history(text)
     if text.count('"') % 2:
         before, _, after = text.rpartition('"')
@@ -119,7 +121,7 @@ def _with_paired_marks(text: str) -> Reading:
     text, embase = read_embase(text)
     text, spelled = read_inner_wildcards(text)
     read = read_foreign(text)
-    said = (*pasted, *notes, *ebsco, *proquest, *embase, *spelled, *read.notes)
+    said = (*printed, *pasted, *notes, *ebsco, *proquest, *embase, *spelled, *read.notes)
     return Reading(without_gaps(read.text) if ebsco or embase or proquest else read.text, said)
 
 
