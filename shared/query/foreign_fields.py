@@ -15,7 +15,7 @@ WEB_OF_SCIENCE = {
 # Ovid's fields behind a term; a list of fields with `ti` and any other is a search of titles and abstracts.
 OVID = {
     "ti": "TITLE", "ab": "ABSTRACT", "kw": "KW", "kf": "KW", "sh": "MESH", "hw": "MESH", "au": "AUTH", "jn": "JOURNAL",
-    "jw": "JOURNAL", "pt": "PUB_TYPE", "la": "LANG", "in": "AFF", "tw": "TITLE_ABS", "mp": "TITLE_ABS",
+    "jw": "JOURNAL", "pt": "PUB_TYPE", "la": "LANG", "lg": "LANG", "in": "AFF", "tw": "TITLE_ABS", "mp": "TITLE_ABS",
     "af": "TITLE_ABS", "ot": "KW", "id": "KW", "nm": "TITLE_ABS", "fs": "MESH",
 }  # fmt: skip
 GOOGLE = {"intitle": "TITLE", "inauthor": "AUTH", "source": "JOURNAL"}

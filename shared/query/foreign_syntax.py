@@ -35,6 +35,7 @@ from shared.query.syntax import without_gaps
 
 # A phrase in quotation marks while the text around it is read: its number between characters for private use.
 _PHRASE = re.compile(r'"[^"]*"')
+_QUOTED_YEAR = re.compile(r'"([12][0-9]{2,3}[*$]?)"')  # `("2020" or "2021").yr.`
 _HELD = re.compile("\ue000([0-9]+)\ue001")
 # Of Scopus' names: with a blank behind them they are words, if nothing else is Scopus' (`ABS (styrene)`); ALL always.
 _WORDS_TOO = ("TITLE", "ABS", "KEY", "DOI", "LANGUAGE", "ALL")
@@ -71,8 +72,7 @@ _ALL_IN_TITLE = re.compile(r"^allintitle: ?(?=\S)", re.I)
 _WEB = re.compile(
     r"(?<!\S)-?(?:site:(?=\S*\.[a-z]|(?:com|edu|gov|net|org)(?!\S))|(?:filetype|inurl|allinurl|ext):)\S+", re.I
 )
-# Scopus' exact phrase; the Web of Science's operators of distance without a number.
-_EXACT = re.compile(r"\{([^{}\ue000]{2,100})\}")
+_EXACT = re.compile(r"\{([^{}\ue000]{2,100})\}")  # Scopus' exact phrase
 _NEAR_OR_SAME = re.compile(rf"{_NEAR.pattern}|(?<!\S)(?:NEAR|SAME)(?!\S)")
 _UNKNOWN_TAG = re.compile(r"(?<=[\w*\"\ue001])\[([A-Za-z][A-Za-z /]{1,24})\](?![\w-])")
 KNOWN_TAGS = "[ti] [tiab] [mh] [majr] [au] [ta] [dp] [pt] [la] [ad] [pmid] [aid]"
@@ -89,7 +89,7 @@ class Reading:
 def read_foreign(text: str) -> Reading:
     """The text with what Ovid, Scopus, Web of Science and Google write as this service writes it."""
     reader = _Reader()
-    text = _PHRASE.sub(reader.hold, text)
+    text = _PHRASE.sub(reader.hold, _QUOTED_YEAR.sub(r"\1", text) if ".yr." in text else text)
     text = reader.of_databases(reader.of_google(reader.without_unknown_tags(text)))
     text, notes = read_signs(text)
     reader.notes += map(reader.restored, notes)

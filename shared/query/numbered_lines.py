@@ -15,7 +15,9 @@ import re
 
 _NUMBERED = re.compile(r"\s*([#S]?) ?([0-9]{1,3})([.):]?)\s+(?=\S)")
 # A line that is made of others.
-_COMBINES = re.compile(r"\(*[#S]?[0-9]{1,3}\)* (?:and|or|not) |(?:and|or)/ ?[0-9]|limit [#S]?[0-9]", re.I)
+_COMBINES = re.compile(
+    r"\(*[#S]?[0-9]{1,3}\)* (?:and|or|not) |(?:and|or)/ ?[0-9]|(?:limit|remove duplicates from) [#S]?[0-9]", re.I
+)
 # How many papers a line has found; none where a line is made of other lines' numbers alone.
 _HITS = re.compile(r"\s+[0-9][0-9,. ]*$")
 

@@ -4,6 +4,8 @@
         (tau AND mice) AND PUB_TYPE:"review" AND PUB_YEAR:[2015 TO 2020]
     tau (Topic) and mice (Title) and 2019 or 2020 (Publication Years) and Article (Document Types)
         TS=(tau) AND TI=(mice) AND PY=(2019 or 2020) AND DT=(Article)
+    TOPIC: (tau) Refined by: DOCUMENT TYPES: (REVIEW) Timespan: 2015-2020. Indexes: SCI-EXPANDED.     before 2021
+        TS=(tau) AND DT=(REVIEW) AND PY=(2015-2020)
 
 https://pubmed.ncbi.nlm.nih.gov/help/#history, https://webofscience.help.clarivate.com
 """
@@ -28,7 +30,12 @@ _LABELS = {
     "Document Type": "DT", "Languages": "LA", "Language": "LA", "Web of Science Categories": "WC",
     "Research Areas": "SU", "Countries/Regions": "CU", "Open Access": "WC", "Affiliations": "OG",
 }  # fmt: skip
+_CAPITALS = {label.upper(): field for label, field in _LABELS.items()}
 _LABEL = re.compile(rf" \(({'|'.join(_LABELS)})\)")
+_BEFORE = re.compile(rf"(?<![\w-])({'|'.join(_CAPITALS)}|PUBLICATION NAME): ?(?=\()")
+_REFINED = re.compile(r",? Refined by: ")
+_TIMESPAN = re.compile(r",? Timespan: (?:([12][0-9]{3}-[12][0-9]{3})|[Aa]ll years)\.?")
+_INDEXES = re.compile(r",? Indexes: [A-Z&, -]+\.?$")
 _JOINED = re.compile(r" (and|or|not) ", re.I)
 _ADDED = re.compile(r"(?P<before>.+) (?P<sign>and|not) (?P<value>.+)", re.I)
 _IN_FIELDS = re.compile(r"\b(?:TS|TI|AB|AU|SO|ALL|AK) ?=")
@@ -39,7 +46,7 @@ def read_printed(text: str) -> tuple[str, list[str]]:
     """A text in tidy form with what is printed beside a search as its terms, and notes on that."""
     if " Filters: " in text or " Sort by: " in text:
         return _with_filters(text)
-    return _labelled(text) or text, []
+    return _labelled(text) or _refined(text), []
 
 
 def _with_filters(text: str) -> tuple[str, list[str]]:
@@ -68,6 +75,16 @@ def _filter(name: str) -> str | None:
     if back := _BACK.fullmatch(name):
         return f'"last {back[1]} {back[2]}"[dp]'
     return _OTHER.get(name.lower()) or language_term(name)
+
+
+def _refined(text: str) -> str:
+    """The fields of the Web of Science for labels before the values, with what the search was refined by."""
+    read = _BEFORE.sub(lambda it: f"{_CAPITALS.get(it[1], 'SO')}=", text)
+    if read == text and not _IN_FIELDS.search(text):
+        return text
+    years = _TIMESPAN.search(read)
+    read = _REFINED.sub(" AND ", _TIMESPAN.sub("", _INDEXES.sub("", read)))
+    return f"{read} AND PY=({years[1]})" if years and years[1] else read
 
 
 def _labelled(text: str) -> str | None:

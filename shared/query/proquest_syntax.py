@@ -20,12 +20,13 @@ from collections.abc import Callable
 from shared.query.distances import read_distances
 from shared.query.limits import dates_term, either, is_excluded, type_term
 
-_TEXTS = {"ti": "TITLE", "ab": "ABSTRACT", "if": "KW", "noft": "TITLE_ABS"}
+_TEXTS = {"ti": "TITLE", "ab": "ABSTRACT", "if": "KW", "diskw": "KW", "noft": "TITLE_ABS"}
 _NAMES = {"au": "AUTH", "pub": "JOURNAL", "pubtitle": "JOURNAL"}
 _SUBJECTS = ("su", "subject", "mainsubject", "mesh")
 _MAJOR = ("mjsub", "mjmainsubject", "mjmesh")
 _TYPES, _DATES = ("dtype", "rtype", "at"), ("pd", "yr")
-_LEFT_OUT = ("stype", "ulo", "peer", "dg", "dep", "sch")  # of source, university, peer review, degree
+# Of source, university, peer review, degree, classification, place.
+_LEFT_OUT = ("stype", "ulo", "peer", "dg", "dep", "sch", "cc", "loc")
 _CODES = "|".join((*_TEXTS, *_NAMES, *_SUBJECTS, *_MAJOR, *_TYPES, *_DATES, *_LEFT_OUT, "la", "ft"))
 _SMALL = rf"(?:{_CODES})(?:,(?:{_CODES})){{0,5}}(?:\.(?:exact|x)(?:\.explode)?)?"
 _LARGE = rf"(?:{_CODES.upper()})(?:,(?:{_CODES.upper()})){{0,5}}(?:\.(?:EXACT|X)(?:\.EXPLODE)?)?"
@@ -86,10 +87,10 @@ def _read(code: str, inside: str, *, excluded: bool) -> str | None:
     fields = names.split(",")
     if fields[0] in _DATES:
         return dates_term(inside)
+    if fields[0] in _LEFT_OUT and (how or _WORD.search(inside)):
+        return ""
     if not _WORD.search(inside) or _CHARGE.fullmatch(inside):
         return None
-    if fields[0] in _LEFT_OUT:
-        return ""
     if fields[0] == "ft":
         return f"({inside})"
     if any(it in _SUBJECTS or it in _MAJOR for it in fields) and not any(it in _TEXTS for it in fields):

@@ -29,6 +29,8 @@ _AMONG_TERMS = re.compile(
 )
 _OVER = re.compile(r"(and|or)/ ?([0-9]{1,3}) ?- ?([0-9]{1,3})", re.I)
 _LIMITED = re.compile(r"limit [#S]?([0-9]{1,3}) to (.+)", re.I)
+# The papers of another line: without what two databases have both, or those of one database.
+_SAME = re.compile(r"remove duplicates from [#S]?([0-9]{1,3})|[#S]?([0-9]{1,3}) use \w{3,8}", re.I)
 _REFERENCE = re.compile(r"(?<!\w)[#S]?([0-9]{1,3})\b")
 _OPERATOR = re.compile(r"\b(?:and|or|not)\b", re.I)
 # Within them `and` belongs to a name.
@@ -99,7 +101,8 @@ def _lines(text: str) -> list[str]:
 
 
 def _is_combined(line: str, number: int) -> bool:
-    return bool(_OVER.fullmatch(line) or _LIMITED.fullmatch(line) or _named(line, number))
+    forms = (_OVER, _LIMITED, _SAME)
+    return any(form.fullmatch(line) for form in forms) or bool(_named(line, number))
 
 
 def _named(line: str, number: int) -> list[tuple[int, int, int]]:
@@ -132,6 +135,8 @@ def _expanded(number: int, lines: list[str], above: tuple[int, ...]) -> str:
     if over := _OVER.fullmatch(line):
         first, last = int(over[2]), int(over[3])
         line = f" {over[1]} ".join(map(str, range(first, min(last, len(lines) + 1) + 1)))
+    if same := _SAME.fullmatch(line):
+        return named(int(same[1] or same[2]))
     if limited := _LIMITED.fullmatch(line):
         text = " AND ".join([named(int(limited[1])), *_limits(limited[2])[0]])
     else:

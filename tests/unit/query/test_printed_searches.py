@@ -30,6 +30,12 @@ from shared.query.understanding import understand
             "tau (Topic) and mice (Title) and 2019 or 2020 (Publication Years) and Article (Document Types)",
             "TS=(tau) AND TI=(mice) AND PY=(2019 or 2020) AND DT=(Article)",
         ),
+        (
+            "TOPIC: (tau) AND TITLE: (mice) Refined by: DOCUMENT TYPES: (REVIEW) Timespan: 2015-2020. "
+            "Indexes: SCI-EXPANDED, SSCI.",
+            "TS=(tau) AND TI=(mice) AND DT=(REVIEW) AND PY=(2015-2020)",
+        ),
+        ("TS=(tau) Timespan: All years. Indexes: SSCI", "TS=(tau)"),
         ("TS=(tau OR mice) and Review Article (Document Types)", "TS=(tau OR mice) AND DT=(Review Article)"),
     ],
 )
@@ -41,7 +47,8 @@ def test_filters_beside_a_search_are_terms(text: str, read: str) -> None:
     "text",
     [
         "Kalman Filters: theory and practice", "Water Filters: from 2015 to 2020", "Search engines: a review",
-        "Search: theory and practice", "Emma (Title)", "A study (Topic) of x (Title)", "How to Sort by: bubbles",
+        "Search: theory and practice", "Emma (Title)", "Timespan: 2015-2020",
+        "A study (Topic) of x (Title)", "How to Sort by: bubbles",
     ],
 )  # fmt: skip
 def test_titles_with_such_words_stay_whole(text: str) -> None:

@@ -32,6 +32,7 @@ DEPRESSION = '("Depression"[mh:noexp] OR TITLE_ABS:"Depression")'
             'ti(tau) NOT dtype("book review" OR review)',
             'TITLE:(tau) NOT PUB_TYPE:"review"',
         ),
+        ('ti(tau) AND diskw(mice) NOT cc.exact("1234")', "TITLE:(tau) AND KW:(mice) NOT "),
         ("ti(tau) w/3 ti(amyloid)", "TITLE:(tau) AND TITLE:(amyloid)"),
         ("ti(tau) PRE/2 ti(amyloid)", "TITLE:(tau) AND TITLE:(amyloid)"),
         ('ti(tau) AND stype("Scholarly Journals")', "TITLE:(tau) AND "),

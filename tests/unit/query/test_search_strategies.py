@@ -29,6 +29,8 @@ from shared.query.understanding import understand
         ("1. child* or infant* 2. asthma 3. 1 and 2", "(child* OR infant*) AND (asthma)"),
         ("1. tau 2. mice 3. 1 and 2 and (2015 or 2016).yr.", "(tau) AND (mice) AND (2015 OR 2016).yr."),
         ("1. tau 2. mice 3. 1 and 2 not (phase 1 or 2).tw.", "(tau) AND (mice) NOT (phase 1 OR 2).tw."),
+        ("1. tau 2. mice 3. 1 and 2 4. remove duplicates from 3", "((tau) AND (mice))"),
+        ("1. tau 2. 1 use ppez 3. mice 4. 2 and 3", "((tau)) AND (mice)"),
         ("#1 tau #2 mice #3 #1 OR #2 #4 #3 AND [english]/lim", "((tau) OR (mice)) AND [english]/lim"),
         ("S1 TI tau S2 AB mice S3 S1 AND (S2 OR AB rats)", "(TI tau) AND ((AB mice) OR AB rats)"),
         (
