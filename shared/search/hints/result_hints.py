@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from shared.bibliography.orcid import find_orcids
 from shared.clock import OUT_OF_TIME
 from shared.errors import Outcome
 from shared.legs.refused_keys import is_refused, refused_messages
@@ -76,7 +77,7 @@ def hints_for(
     `people`: their authors; `years`: those that the query's words name, for which `other_years` papers were left out;
     `blamed`: the fewest filters without which papers would have passed, and how many, where none did.
     """
-    hints = identifier_hints(request, unknown, reports) + _undecided_hints(undecided)
+    hints = identifier_hints(request, unknown, reports) + _undecided_hints(undecided, request)
     hints += _failure_hints(reports) + _pending_hints(reports)
     hints += _fit_hints(request, absent, years if other_years else None, weak=weak) if shown else []
     hints += syntax_hints(request) + filter_hints(request, years, other_years, today_of(reports))
@@ -110,18 +111,19 @@ def today_of(reports: Mapping[str, LegReport]) -> str | None:
     return latest(report.get("retrieved_at") for report in reports.values())
 
 
-def _undecided_hints(undecided: Counter[str]) -> list[Hint]:
+def _undecided_hints(undecided: Counter[str], request: SearchRequest) -> list[Hint]:
     """How many papers each filter could not judge."""
     counted = {name: "1 paper was" if count == 1 else f"{count} papers were" for name, count in undecided.items()}
-    return [
-        hint("undecided_filter", f"{counted[name]} left out because {_why_undecided(name)}") for name in sorted(counted)
-    ]
+    why = {name: _why_undecided(name, request) for name in counted}
+    return [hint("undecided_filter", f"{counted[name]} left out because {why[name]}") for name in sorted(counted)]
 
 
-def _why_undecided(filter_name: str) -> str:
+def _why_undecided(filter_name: str, request: SearchRequest) -> str:
     """Why a filter could not judge papers; the time of the request counts as one."""
     if filter_name == OUT_OF_TIME:
         return "the time was over before author or operators were checked: repeat it with a larger `timeout_ms`"
+    if filter_name == "author" and find_orcids(request.author or ""):
+        return "records have no ORCID iDs, and only some sources search by them: `author` takes a name, too"
     return f"{_UNKNOWN.get(filter_name, filter_name)} is not known"
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from shared.bibliography.paper import Author, MergedPaper, Paper
 from shared.query.query import query_from_json, query_to_json
 from shared.search.filtering.filters import apply_filters
-from shared.search.requests.search_request import read_request
+from shared.search.hints.result_hints import hints_for
+from shared.search.requests.search_request import SearchRequest, read_request
 
 DOUDNA = (Author("Doudna", "Jennifer A"), Author("Charpentier", "E"))
 MAATEN = (Author("van der Maaten", "Laurens"), Author("Hinton", "Geoffrey"))
@@ -54,3 +57,9 @@ def test_a_list_without_the_person_that_is_cut_is_trusted_to_the_provider() -> N
     cut = MergedPaper(key="k", citation_uri=None, title="A", records=(record,), authors=OTHERS, author_count=400)
     assert apply_filters([cut], query, {"pubmed": frozenset({"author"})})[0] == [cut]
     assert apply_filters([cut], query, {})[1] == {"author": 1}
+
+
+def test_a_hint_says_that_an_orcid_id_is_not_in_records() -> None:
+    request = SearchRequest.model_validate({"query": "TREM2", "author": "0000-0002-1825-0097"})
+    (hint,) = hints_for(request, {}, shown=1, found=2, undecided=Counter({"author": 1}))
+    assert hint["message"].startswith("1 paper was left out because records have no ORCID iDs")
