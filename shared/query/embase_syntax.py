@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from shared.query.field_tags import prefix_field
 from shared.query.limits import either, is_excluded, language_term, span_term, type_term
 
 _NAME = r"(?:'(?P<quoted>[^'\"]{2,80})'|\"(?P<double>[^\"]{2,80})\"|(?P<word>[^\W_][\w-]{1,60}))"
@@ -36,6 +37,7 @@ _PUBLISHED = re.compile(
     r"(?:, in [A-Z][\w ,()]{2,80})?",
     re.I,
 )
+_PREFIX = re.compile(r"[A-Za-z_]{2,20}$")
 _HEADING = re.compile(r'\[m[hj] (?P<alone>\^?)"?(?P<name>[^\[\]"/]{2,80})"?(?:/[A-Z, ]*)?\]')
 _DESCRIPTOR = re.compile(
     r"MeSH descriptor: ?\[(?P<name>[^\[\]]{2,80})\](?P<how> explode all trees| this term only| in all MeSH products)*"
@@ -102,5 +104,8 @@ def _limit(written: str) -> str | None:
 
 
 def _as_ovid(found: re.Match[str]) -> str:
+    before = _PREFIX.search(found.string[: found.start()])
+    if before and prefix_field(before[0]):  # `lang:de`
+        return found[0]
     names = dict.fromkeys(_OVID.get(name.strip(), name.strip()) for name in found[1].split(","))
     return f".{','.join(names)}."

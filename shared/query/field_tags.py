@@ -30,12 +30,12 @@ _PUBMED: dict[str, Field] = {
     **dict.fromkeys(("mh", "mesh", "mesh terms", "majr", "mesh major topic", "sh",
                      "mesh subheading", "nm", "supplementary concept", "pa", "pharmacological action"), "mesh"),
     **dict.fromkeys(("ad", "affiliation"), "affiliation"),
-    **dict.fromkeys(("tw", "text word", "text words", "all", "all fields"), "all_text"),
+    **dict.fromkeys(("tw", "text", "text word", "text words", "all", "all fields"), "all_text"),
     **dict.fromkeys(("dp", "pdat", "date - publication", "publication date", "edat", "date - entry", "crdt",
                      "date - create", "ppdat", "epdat", "year"), "date"),
     **dict.fromkeys(("pt", "ptyp", "publication type"), "type"),
     **dict.fromkeys(("la", "lang", "language"), "language"),
-    **dict.fromkeys(("sb", "subset", "filter", "text"), "subset"),  # `hasabstract[text]`
+    **dict.fromkeys(("sb", "subset", "filter"), "subset"),
     **dict.fromkeys(("pmid", "uid", "aid", "doi", "lid", "pmc", "pmcid"), "id"),
 }  # fmt: skip
 _EUROPE_PMC: dict[str, Field] = {
@@ -44,7 +44,7 @@ _EUROPE_PMC: dict[str, Field] = {
     "mesh": "mesh", "kw": "keyword", "keyword": "keyword",
     "aff": "affiliation", "body": "all_text", "first_pdate": "date", "e_pdate": "date", "p_pdate": "date",
     "pub_year": "date", "year": "date", "year_published": "date",
-    "pub_type": "type", "lang": "language", "src": "subset",
+    "pub_type": "type", "lang": "language", "language": "language", "src": "subset",
     "open_access": "subset", "has_abstract": "subset", "has_ft": "subset", "in_epmc": "subset", "issn": "subset",
     "ext_id": "id", "doi": "id", "pmcid": "id", "pmid": "id", "cited": "citations", "cites": "citations",
 }  # fmt: skip

@@ -15,21 +15,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from shared.query import limits
 from shared.query.distances import read_distances
 from shared.query.field_tags import pubmed_field
 from shared.query.foreign_fields import GOOGLE, OVID, SCOPUS, WEB_OF_SCIENCE
-from shared.query.limits import (
-    LEFT_OUT,
-    OVID_YEARS,
-    SCOPUS_LIMITS,
-    WEB_OF_SCIENCE_LIMITS,
-    scopus_term,
-    since_term,
-    span_term,
-    type_name,
-    web_of_science_term,
-    years_of,
-)  # fmt: skip
 from shared.query.search_signs import read_signs
 from shared.query.syntax import without_gaps
 
@@ -61,10 +50,10 @@ _EQUALS = re.compile(
     rf"(?<![\w-])(?:({'|'.join(WEB_OF_SCIENCE)}) ?= ?(?=[(\ue000]|[^\W\d_]|10\.)|(ts|ti|ab|au) ?= ?(?=[(\ue000]))"
 )
 _YEARS = re.compile(
-    r"(?<![\w-])(PUBYEAR|PY|[Yy]ear) ?(=|>=|<=|>|<|AFT|BEF|IS) ?([12][0-9]{3})(?:-([12][0-9]{3}))?(?!\w)"
+    r"(?<![\w&?-])(PUBYEAR|PY|[Yy]ear) ?(=|>=|<=|>|<|AFT|BEF|IS) ?([12][0-9]{3})(?:-([12][0-9]{3}))?(?!\w)"
 )
 _SPAN = re.compile(
-    r"(?<!\S)([12][0-9]{3})\.\.([12][0-9]{3})(?!\S)|(?<!\S)(after|before|since|until):([12][0-9]{3})[0-9/-]{0,6}(?!\S)"
+    r"(?<!\S)([12][0-9]{3})\.\.([12][0-9]{3})(?!\S)|(?<!\S)(after|before|since|until|from|to):([12][0-9]{3})[0-9/-]{0,6}(?!\S)"
 )
 _PREFIXED = re.compile(rf"(?<![\w-])({'|'.join(GOOGLE)}):(?=[^\s:])", re.I)
 _ALL_IN_TITLE = re.compile(r"^allintitle: ?(?=\S)", re.I)
@@ -120,7 +109,9 @@ class _Reader:
 
     def of_google(self, text: str) -> str:
         text = self._sub(_WEB, lambda _: "", text)
-        text = self._sub(_SPAN, lambda it: span_term(it[1], it[2]) if it[1] else since_term(it[3], int(it[4])), text)
+        text = self._sub(
+            _SPAN, lambda it: limits.span_term(it[1], it[2]) if it[1] else limits.since_term(it[3], int(it[4])), text
+        )
         text = self._sub(_PREFIXED, lambda it: f"{GOOGLE[it[1].lower()]}:", text)
         if found := _ALL_IN_TITLE.match(text):
             self._note(text, text := f"TITLE:({text[found.end() :]})")
@@ -128,11 +119,18 @@ class _Reader:
 
     def of_databases(self, text: str) -> str:
         before = len(self.notes)
-        text = self._sub(SCOPUS_LIMITS, lambda it: scopus_term(self.restored(it[0]), it.string[: it.start()]), text)
-        text = self._sub(WEB_OF_SCIENCE_LIMITS, lambda it: web_of_science_term(it, self.restored(it[2])), text)
-        text = self._sub(LEFT_OUT, lambda _: "", text)
-        text = self._sub(OVID_YEARS, lambda it: years_of(it[1] or it[0]), text)
-        text = self._sub(_YEARS, lambda it: span_term(it[3], it[4]) if it[4] else since_term(it[2], int(it[3])), text)
+        text = self._sub(
+            limits.SCOPUS_LIMITS, lambda it: limits.scopus_term(self.restored(it[0]), it.string[: it.start()]), text
+        )
+        text = self._sub(
+            limits.WEB_OF_SCIENCE_LIMITS, lambda it: limits.web_of_science_term(it, self.restored(it[2])), text
+        )
+        text = self._sub(limits.LEFT_OUT, lambda _: "", text)
+        text = self._sub(limits.OVID_YEARS, lambda it: limits.years_of(it[1] or it[0]), text)
+        text = self._sub(limits.YEAR_FIELDS, limits.year_field_term, text)
+        text = self._sub(
+            _YEARS, lambda it: limits.span_term(it[3], it[4]) if it[4] else limits.since_term(it[2], int(it[3])), text
+        )
         is_scopus = len(self.notes) > before or any(it[1] not in _WORDS_TOO for it in _CALLED.finditer(text))
         text = self._sub(_CALLED, lambda it: _called(it, is_scopus=is_scopus), text)
         distances = _NEAR_OR_SAME if _EQUALS.search(text) else _NEAR
@@ -243,7 +241,7 @@ def _names_as_phrases(text: str) -> str:
         for place, piece in enumerate(pieces[1:], start=1):
             inside, closing, rest = piece.partition(")")
             parts = [part.strip(" *") for part in _BETWEEN.split(inside)]
-            names = [type_name(part) if name == "PUB_TYPE" else part for part in parts if part]
+            names = [limits.type_name(part) if name == "PUB_TYPE" else part for part in parts if part]
             quoted = (part if _BETWEEN.fullmatch(part) or "\ue000" in part else f'"{part}"' for part in names)
             pieces[place] = f"{' '.join(quoted)}{closing}{rest}"
         text = f"{name}:(".join(pieces)

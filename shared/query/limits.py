@@ -4,6 +4,7 @@
     DOCTYPE ( ar OR re )   AND ( EXCLUDE ( DOCTYPE , "re" ) OR EXCLUDE ( PUBYEAR , 2014 ) )
     DT=(Article OR Review)   PY=(2010-2015 OR 2018)                                                       Web of Science
     2015.yr.   (2015* or 2016*).yr.   201*.yr.                                                                    Ovid
+    year:2015-2020   pub_date:>=2015                                                                     other services
 
 A type is a term only if PubMed and Europe PMC have it, which would find nothing for another. Of several of which one
 has no equal, none is a limit, which would be narrower than what was written; but each that has one is excluded.
@@ -18,6 +19,7 @@ from collections.abc import Iterable
 from shared.bibliography import dates
 from shared.bibliography.languages import read_language
 from shared.bibliography.paper_types import read_paper_type
+from shared.query.field_tags import prefix_field
 
 FIRST_YEAR, LAST_YEAR = 1800, 2099  # of a range of years that is open on one side
 _ONE_SCOPUS = r"(?:LIMIT-TO|EXCLUDE) ?\([^()]*\)"
@@ -34,9 +36,14 @@ WEB_OF_SCIENCE_LIMITS = re.compile(
 LEFT_OUT = re.compile(
     r"(?<![\w-])(?:SUBJAREA|SRCTYPE|PUBSTAGE|OPENACCESS|AFFILCOUNTRY|REF) ?\([^()]*\)"
     r"|(?<![\w-])(?:WC|SU|WE|ED|UT|CU|DOP|FPY|FO|OO|SG) ?= ?(?:\([^()]*\)|\ue000[0-9]+\ue001|\w[\w/-]*)"
-    r"|(?:(?<=^)|(?<=\()|(?<=\( )|(?<=AND )|(?<=OR )|(?<=NOT ))"
+    r"|(?:(?<=\()|(?<=\( )|(?<=AND )|(?<=OR )|(?<=NOT ))"
     r"(?:INDEX|A[UF]-ID|EID|SRC-?ID|FUND-[A-Z]{2,9}|LOAD-DATE|ISSN|CASREGNUMBER|CHEMNAME|CONFNAME|EDITOR) ?\([^()]*\)"
     r"| ?\[mp ?=[^\[\]]*\]"
+)
+YEAR_FIELDS = re.compile(
+    r"(?<![\w&?-])(year|year_published|(?:pub|publication)_?(?:year|date)|published):"
+    r"(?:(>=|<=|>|<)?([12][0-9]{3})|([12][0-9]{3})[-–]([12][0-9]{3}))(?![\w/-])",
+    re.I,
 )
 _EITHER = re.compile(r" ?\bor\b ?|,", re.I)
 _EXCLUDED = re.compile(r"(?:^|[\s()])NOT ?\(? ?$", re.I)
@@ -130,6 +137,14 @@ def years_of(text: str) -> str:
     return either(f"PUB_YEAR:[{first} TO {last}]" for first, last in joined)
 
 
+def year_field_term(found: re.Match[str]) -> str:
+    """The years that `YEAR_FIELDS` has found: `year:2015-2020`, `pub_date:>=2015`; one year with a tag as it is."""
+    name, sign, year, first, last = found.groups()
+    if first:
+        return span_term(first, last)
+    return since_term(sign or "=", int(year)) if sign or not prefix_field(name) else found[0]
+
+
 def span_term(first: str, last: str) -> str:
     """The years from one to another."""
     return f"PUB_YEAR:[{first} TO {last}]"
@@ -137,8 +152,26 @@ def span_term(first: str, last: str) -> str:
 
 def since_term(sign: str, year: int) -> str:
     """The years on one side of one; beyond those that anyone means, as far as papers are dated."""
-    first = {">": year + 1, "AFT": year + 1, "after": year, "since": year, ">=": year, "=": year, "IS": year}.get(sign)
-    last = {"<": year - 1, "BEF": year - 1, "before": year, "until": year, "<=": year, "=": year, "IS": year}.get(sign)
+    first = {
+        ">": year + 1,
+        "AFT": year + 1,
+        "after": year,
+        "since": year,
+        "from": year,
+        ">=": year,
+        "=": year,
+        "IS": year,
+    }.get(sign)
+    last = {
+        "<": year - 1,
+        "BEF": year - 1,
+        "before": year,
+        "until": year,
+        "to": year,
+        "<=": year,
+        "=": year,
+        "IS": year,
+    }.get(sign)
     if first is None and last is not None:
         first = FIRST_YEAR if last >= FIRST_YEAR else min(dates.FIRST_YEAR, last)
     if last is None and first is not None:

@@ -24,6 +24,8 @@ _TYPES = {
 # Headings that nearly every paper on them has, and that few texts say: no words for a source without headings.
 _CHECK_TAGS = frozenset(("humans", "animals", "male", "female", "adult", "aged", "child", "infant", "adolescent"))
 _OPEN = frozenset(("freefulltext", "ffrft", "freefull", "loattrfreefulltext"))
+_AS_TEXT = re.compile(r"(?:hasabstract|jsubset|loattr)\w*(?: full text)?$", re.I)  # filters that were written `…[text]`
+_OPEN_TAGS = frozenset(("open_access:y", "open_access:yes", "open_access:true"))
 _FAR = re.compile(r":~0*[1-9][0-9]{0,3}\s*$")
 _OPEN_ACCESS = "open access"
 
@@ -36,7 +38,7 @@ def tagged(term: Words | Phrase, tag: str) -> Tagged:
     if name == "mesh":
         heading = term.text.partition("/")[0].strip()
         return Tagged(name, heading, written, "pubmed", phrase and "," not in heading)
-    if name == "subset":
+    if name == "subset" or _AS_TEXT.match(term.text):
         name, text = _of_filter(term.text)
         return Tagged(name, text, written, "pubmed", phrase)
     return Tagged(name, term.text, written, "pubmed", phrase and not _FAR.search(tag))
@@ -54,7 +56,7 @@ def _of_filter(text: str) -> tuple[Field, str]:
 
 def is_open_access(term: Tagged) -> bool:
     """Whether a term is the filter for papers that are free to read, in any of the syntaxes."""
-    return term.field == "subset" and (term.text == _OPEN_ACCESS or term.written.casefold() == "open_access:y")
+    return term.field == "subset" and (term.text == _OPEN_ACCESS or term.written.casefold() in _OPEN_TAGS)
 
 
 def check_tag(term: Tagged) -> str | None:

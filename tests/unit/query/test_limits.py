@@ -84,7 +84,13 @@ def test_a_limit_without_its_line_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["ABS (acrylonitrile styrene) AND recycling", "ALL (acute leukemia) AND children", "ALL(leukemia) AND mice"]
+    "text",
+    [
+        "ABS (acrylonitrile styrene) AND recycling",
+        "ALL (acute leukemia) AND children",
+        "ALL(leukemia) AND mice",
+        "INDEX (price) AND inflation",
+    ],
 )
 def test_acronyms_before_parentheses_stay_words(text: str) -> None:
     assert understand(text).notes == ()

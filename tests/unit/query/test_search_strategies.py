@@ -9,7 +9,7 @@ from shared.query.embase_syntax import read_embase
 from shared.query.foreign_syntax import read_foreign
 from shared.query.inner_wildcards import read_inner_wildcards
 from shared.query.search_history import read_history
-from shared.query.syntax import leaves, tidy
+from shared.query.syntax import Tagged, leaves, tidy
 from shared.query.understanding import understand
 
 
@@ -165,6 +165,11 @@ def test_a_long_number_in_a_strategy_is_no_list_of_lines() -> None:
         ("PUBYEAR = 1750", "[1750 TO 1750]"),
         ("before:1700", "[1000 TO 1700]"),
         ("since:2015", "[2015 TO 2099]"),
+        ("from:2015", "[2015 TO 2099]"),
+        ("year:2015-2020", "[2015 TO 2020]"),
+        ("PUB_YEAR:2015-2020", "[2015 TO 2020]"),
+        ("pub_date:>=2015", "[2015 TO 2099]"),
+        ("publication_year:2015", "[2015 TO 2015]"),
         ("until:2015", "[1800 TO 2015]"),
         ("year>=2015", "[2015 TO 2099]"),
         ("Year > 2015", "[2016 TO 2099]"),
@@ -237,3 +242,21 @@ def test_places_of_the_web_are_left_out(text: str) -> None:
 
 def test_a_minus_behind_years_excludes() -> None:
     assert understand("tau 2019..2021 -plant").node == understand("tau AND PUB_YEAR:[2019 TO 2021] NOT plant").node
+
+
+def test_pubmeds_filters_with_the_tag_for_texts_are_no_words() -> None:
+    read = list(leaves(understand("tau[text] AND hasabstract[text]").node))
+    assert [it.field for it in read if isinstance(it, Tagged)] == ["all_text", "subset"]
+
+
+@pytest.mark.parametrize("text", ["tau AND year:2015", "query=tau&year=2015", "tau AND year:2015/01/01"])
+def test_other_years_stay_as_they_are(text: str) -> None:
+    assert read_foreign(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [("lang:de tau", "language"), ("tau language:german", "language"), ("tau open_access:true", "subset")],
+)
+def test_a_field_before_a_colon_is_a_tag_whatever_follows(text: str, field: str) -> None:
+    assert [it.field for it in leaves(understand(text).node) if isinstance(it, Tagged)] == [field]
