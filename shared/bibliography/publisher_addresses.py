@@ -24,8 +24,9 @@ where somebody names a paper by its address, and proves nothing beside a referen
                                      (https://help.zenodo.org/docs/deposit/about-records)
     osf.io/preprints/psyarxiv/abcde  10.31234/osf.io/abcde; the prefixes are those that PREreview reads
                                      (github.com/PREreview/prereview.org, src/preprint-id.ts) and BioHackrXiv's. Since
-                                     2025 each version has a DOI (https://blog.psyarxiv.com, `DOI Versioning`), but the
-                                     address of an older paper's first version has `_v1` as well: it is not read
+                                     2025 each version has a DOI (https://blog.psyarxiv.com, `DOI Versioning`):
+                                     10.31234/osf.io/abcde_v2. The address of an older paper's first version has `_v1`
+                                     as well, and its DOI has none: either may be it
     jstor.org/stable/2346178         10.2307/2346178, where the publisher has registered none of its own
 """
 
@@ -66,7 +67,8 @@ _ASSUMED_RULES: tuple[tuple[str, str], ...] = (
     (r"(?:(?:papers[0-9]?|hq)\.)?ssrn\.com/(?:sol3/)?(?:abstract=|(?:papers\.cfm|delivery\.cfm(?:/[a-z0-9_.-]{1,80})?)"
      r"\?(?:[a-z0-9_]{1,20}=[^\s&#=]{0,40}&){0,5}abstract_?id=)(?P<id>[1-9][0-9]{3,8})", "10.2139/ssrn."),
     (r"(?<!sandbox\.)zenodo\.org/records?/(?P<id>[1-9][0-9]{3,9})", "10.5281/zenodo."),
-    *((rf"osf\.io/preprints/{server}/(?P<id>[a-z0-9]{{5}})(?!_)", f"10.{prefix}/osf.io/")
+    *((rf"osf\.io/preprints/{server}/{form}", f"10.{prefix}/osf.io/")
+      for form in (r"(?P<id>[a-z0-9]{5}(?:_v[1-9][0-9]?)?)(?!_)", r"(?P<id>[a-z0-9]{5})_v1")
       for server, prefix in _OSF.items()),
     (r"jstor\.org/stable/(?:pdf/|info/)?(?P<id>[1-9][0-9]{3,8})", "10.2307/"),
 )  # fmt: skip

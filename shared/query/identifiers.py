@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 
 from shared.bibliography.identifiers import DOI_PREFIX, DOI_START
 from shared.bibliography.paper_ids import bare_pmid, divided, read_id, scheme_of, value_of
@@ -191,10 +192,11 @@ def _joined(text: str) -> str:
     for form, rewritten in _REWRITTEN:
         text = form.sub(rewritten, text)
     parts, at = [], 0
-    for start, end, doi in sorted((*dois_in_addresses(text), *assumed_dois(text))):
+    found = sorted((*dois_in_addresses(text), *assumed_dois(text)))
+    for (start, end), dois in groupby(found, key=lambda it: it[:2]):  # an address may stand for either of two
         if start >= at:
             end += len(_PIECES.split(text[end:], maxsplit=1)[0])  # what follows the id in the address
-            parts += [text[at:start], doi]
+            parts += [text[at:start], " ".join(doi for *_, doi in dois)]
             at = end
     return _PMC.sub("PMC", _NAMED.sub(lambda found: f"{found[1] or found[2]}:", "".join([*parts, text[at:]])))
 

@@ -135,7 +135,9 @@ def _unknown(request: SearchRequest, answers: Sequence[LegAnswer]) -> list[str]:
     if not request.identifiers:
         return []
     names = {name for answer in answers for record in answer.reply.papers for name in record.asked}
-    return [name for name in request.identifiers if name not in names]
+    # An address at OSF is read as two DOIs, of which a paper has one: with the first version's number, or without.
+    either = {name.removesuffix("_v1") if name.endswith("_v1") else f"{name}_v1" for name in names}
+    return [name for name in request.identifiers if name not in names | either]
 
 
 def summary_of(

@@ -30,6 +30,7 @@ ADDRESSES = {
     "https://osf.io/preprints/africarxiv/abcde": "10.31730/osf.io/abcde",
     "https://osf.io/preprints/biohackrxiv/km9ux": "10.37044/osf.io/km9ux",
     "https://osf.io/preprints/osf/abcde": "10.31219/osf.io/abcde",
+    "https://osf.io/preprints/socarxiv/8hdxu_v2": "10.31235/osf.io/8hdxu_v2",
     "www.jstor.org/stable/2346178": JSTOR,
     "https://www.jstor.org/stable/2346178?seq=1": JSTOR,
     "http://www.jstor.org/stable/pdf/2346178.pdf": JSTOR,
@@ -38,7 +39,7 @@ ADDRESSES = {
 }
 NONE = (
     "https://www.jstor.org/stable/j.ctt1287v2", "https://www.jstor.org/stable/i313719",
-    "https://www.jstor.org/stable/resrep26363.7", "https://osf.io/preprints/psyarxiv/abcde_v1",
+    "https://www.jstor.org/stable/resrep26363.7", "https://osf.io/preprints/psyarxiv/abcde_old",
     "https://osf.io/preprints/psyarxiv/discover", "https://osf.io/preprints/engrxiv/abcde", "https://osf.io/abcde",
     "https://sandbox.zenodo.org/records/3509134", "https://zenodo.org/communities/biosyslit",
     "https://papers.ssrn.com/sol3/cf_dev/AbsByAuth.cfm?per_id=3548411", "https://notjstor.org/stable/2346178",
@@ -75,3 +76,10 @@ def test_an_assumed_doi_counts_beside_a_reference_only_if_a_source_knows_it(writ
 
 def test_no_text_names_an_assumed_doi() -> None:
     assert read_references("See http://www.jstor.org/stable/2346178 and https://zenodo.org/records/3509134.") == []
+
+
+@pytest.mark.parametrize(
+    "address", ["https://osf.io/preprints/psyarxiv/abcde_v1", "osf.io/preprints/psyarxiv/abcde_v1/"]
+)
+def test_a_first_version_at_osf_has_either_of_two_dois(address: str) -> None:
+    assert read_identifiers(address).names == ("doi:10.31234/osf.io/abcde", "doi:10.31234/osf.io/abcde_v1")
