@@ -24,12 +24,14 @@ _SHORTEST = 3  # letters of a word before a minus that excludes
 
 
 def read_signs(text: str) -> tuple[str, list[str]]:
-    """The text with clear signs as operators, and a note on each; unchanged if it has operators already."""
+    """The text with clear signs as operators, and a note on each; beside operators, a minus alone."""
     if "&&" in text or "||" in text:
         doubled = _DOUBLED.sub(lambda it: " AND " if it[0][1] == "&" else " OR ", text)
         return (" ".join(doubled.split()), ["&& and || as AND and OR"]) if doubled != text else (text, [])
-    if not ("-" in text or "|" in text) or any(word in OPERATORS for word in text.split()):
+    if not ("-" in text or "|" in text):
         return text, []
+    if any(word in OPERATORS for word in text.split()):
+        return _beside_operators(text)
     notes: list[str] = []
     if _BAR.search(text):
         read = _GROUP.sub(lambda it: f"({_alternatives(it[1])})", text) if "(" in text else _alternatives(text)
@@ -39,9 +41,20 @@ def read_signs(text: str) -> tuple[str, list[str]]:
     excluded = [found[0] for found in _MINUS.finditer(text) if _excludes(text[: found.start()], found[0][1:])]
     if excluded and not _BAR.search(text):
         text = _without(text, excluded)
-        words = ", ".join(excluded)
-        notes.append(f"{words} as NOT: write a word with its hyphen and no blank if it belongs to the one before")
+        notes.append(_as_not(excluded))
     return text, notes
+
+
+def _beside_operators(text: str) -> tuple[str, list[str]]:
+    """A minus as NOT where it stands: `(TREM2 OR CD33) -mouse`, `TREM2 AND -mouse`."""
+    found = [it for it in _MINUS.finditer(text) if _excludes(text[: it.start()].removesuffix(" AND "), it[0][1:])]
+    for it in reversed(found):
+        text = f"{text[: it.start()]}NOT {it[0][1:]}{text[it.end() :]}"
+    return text, [_as_not([it[0] for it in found])] if found else []
+
+
+def _as_not(words: list[str]) -> str:
+    return f"{', '.join(words)} as NOT: write a word with its hyphen and no blank if it belongs to the one before"
 
 
 def in_capitals(text: str) -> str | None:
