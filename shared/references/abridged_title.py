@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from shared.bibliography.words import words_of
 
 MIN_LETTERS = 3  # of a word that breaks off
-_ELLIPSIS = re.compile(r"[\[(]?(?:…|\.{3,}|\. \. \.)[\])]?")
+_ELLIPSIS = re.compile(r"[\[(]?(?:…|\.{3,}|\. \. \.){1,4}[\])]?")
 
 
 def has_ellipsis(title: str) -> bool:
@@ -27,14 +27,16 @@ def words_in(cited: str, whole: Sequence[str]) -> tuple[str, ...]:
     for number, (piece, is_whole) in enumerate(pieces):
         words = [word for word in words_of(piece) if word != "s"]
         is_last = number == len(pieces) - 1
-        if not words and is_last and number:
-            break  # it ends in the ellipsis
+        if not words:
+            if is_last and number:
+                break  # it ends in the ellipsis
+            return ()
         ends_title = is_last and number > 0
         last = len(whole) - len(words)
         starts = (0,) if not number else (last,) if ends_title else range(at, last + 1)
         is_cut = not is_whole and not ends_title
         start = next((it for it in starts if it >= at and _stand_at(words, whole, it, is_cut=is_cut)), None)
-        if start is None or not words:
+        if start is None:
             return ()
         at = start + len(words)
         found += whole[start:at]

@@ -65,6 +65,17 @@ def test_a_title_that_is_not_the_papers_with_words_left_out_is_not_matched(title
     assert status(fields(title)) != "matched"
 
 
+@pytest.mark.parametrize(
+    "title", ["… induced by activated microglia", "... ...", "Neurotoxic ... ... microglia", "… … …"]
+)
+def test_an_ellipsis_without_words_on_a_side_names_no_title(title: str) -> None:
+    assert status(fields(title)) != "matched"
+
+
+def test_an_ellipsis_of_two_signs_is_one() -> None:
+    assert status(fields("Neurotoxic reactive ……by activated microglia")) == "matched"
+
+
 def test_an_abridged_title_needs_an_author() -> None:
     title = "Neurotoxic reactive … by activated microglia"
     assert status({"title": title, "year": 2017}) != "matched"
