@@ -50,7 +50,7 @@ from shared.references.title_words import reads_like_names, reads_like_title, re
 
 MAX_CHARS = 2000
 _NUMBERING = re.compile(
-    r"\A\s*(?:\[\d{1,4}\]|\(\d{1,3}\)|\d{1,3}[.)](?=\s)|\^(?: [a-z]\b){0,26}(?=\s)|↑|\d{1,3}[)）])\s*"
+    r"\A\s*(?:[\[［]\d{1,4}[\]］]|\(\d{1,3}\)|\d{1,3}[.)](?=\s)|\^(?: [a-z]\b){0,26}(?=\s)|↑|\d{1,3}[)）])\s*"
 )
 _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
 _INITIAL = re.compile(rf"(?:^|[\s.-]){CAPITAL}$")

@@ -9,12 +9,16 @@ from shared.bibliography.journals import JournalMatch, compare_journals
 YEAR = r"(?:1[6-9]|20)\d\d"
 UNDATED = (  # in the place of a year, in any case
     r"n\. ?d\.?|no date|in press|in prep(?:aration|\.)?|forthcoming|submitted|unpublished|under review"
-    r"|(?:advance online publication|epub )?ahead of print"
+    r"|(?:advance online publication|epub )?ahead of print|to appear"
+    r"|im (?:druck|erscheinen)|in vorbereitung|ohne jahr|sous presse|à paraître|sans date|en prensa|sin fecha"
+    r"|no prelo|in (?:corso di )?stampa|senza data|в печати|印刷中|待刊"
 )
+_UNDATED_IN_BRACKETS = rf"{UNDATED}|o\. ?J\.?|s\. ?[adf]\.?"  # elsewhere they may be initials
 ANY_YEAR = re.compile(rf"(?<![\w:–-])({YEAR})(?![\w–-])")
+_YEAR_OF_EVENT = re.compile(rf"(?<=\bthe ){YEAR} (?=[A-Z])")  # `Proceedings of the 2019 Conference`
 _MONTH = r"(?:\d{1,2} )?[A-Z][a-z]{2,8}\.?(?: \d{1,2},?)? "  # `January 2013`, `10 Jan. 2013`, `Jan 10, 2013`
 YEAR_IN_BRACKETS = re.compile(rf"[(\[]\s?(?:{_MONTH})?({YEAR})[a-z]?(?:[,;] ?[^()\[\]]{{1,25}})?[)\]]\s?[.,:]?\s*")
-UNDATED_IN_BRACKETS = re.compile(rf"[(\[](?:{UNDATED})(?:-[a-z])?[)\]]\s?[.,:]?\s*", re.I)
+UNDATED_IN_BRACKETS = re.compile(rf"[(\[](?:{_UNDATED_IN_BRACKETS})(?:-[a-z])?[)\]]\s?[.,:]?\s*", re.I)
 YEAR_AS_SENTENCE = re.compile(rf"[.,] ({YEAR})[a-z]?[.:] (?=\D)")
 _YEAR_BEFORE_VOLUME = re.compile(rf"(?<![\w.–-])({YEAR})(?: [A-Z][a-z]{{2,8}}\.?(?:[ -]\w{{1,5}})?)?[;,]\s?\d")
 _PAGE = r"[A-Za-z]{0,4}\d{1,9}[A-Za-z]?(?:\s?[-–—]{1,2}\s?[A-Za-z]{0,4}\d{1,9})?"
@@ -70,5 +74,5 @@ def read_year(line: str, *, last: bool) -> int | None:
     """The year of the reference; in Japan it stands last, behind a journal that may be called `Brain 2000`."""
     marked = () if last else (YEAR_IN_BRACKETS, YEAR_AS_SENTENCE, _YEAR_BEFORE_VOLUME)
     found = next(filter(None, (pattern.search(line) for pattern in marked)), None)
-    years = [found[1]] if found else ANY_YEAR.findall(line)
+    years = [found[1]] if found else ANY_YEAR.findall(_YEAR_OF_EVENT.sub("", line)) or ANY_YEAR.findall(line)
     return int(years[-1]) if years else None

@@ -15,7 +15,7 @@ from shared.references.title_words import reads_like_names
 MOST_NAME_CHARS = 10
 _SIGNS = str.maketrans({
     "：": ": ", "，": ", ", "、": ", ", "．": ". ", "。": ". ", "；": "; ", "（": " (", "）": ") ", "「": " “",
-    "」": "” ", "『": " “", "』": "” ", "〜": "-", "～": "-", "\u3000": " ",
+    "」": "” ", "『": " “", "』": "” ", "［": " [", "］": "] ", "〜": "-", "～": "-", "\u3000": " ",
 })  # fmt: skip
 _MARKS = (
     (re.compile(r"\s?\[[A-Z]{1,2}(?:/OL)?\](?=[.,/ ]|$)"), ""),
@@ -33,8 +33,11 @@ _MARKS = (
     (re.compile(r"(?<=[\w.]) u\. (?=[^\W\d_a-z])"), " und "),
     (re.compile(r"(?<!\w)(\d{1,4})\. ?(?:Jg|Jahrgang|Band|Bd)\b\.?"), r"vol. \1"),
     (re.compile(r"\b(?:Bd|Band|Jg|Jahrgang)\.? ?(?=\d)"), "vol. "),
-    (re.compile(r"\b(?:H|Heft|Nr)\.? ?(?=\d)"), "no. "),
-    (re.compile(r"(?<=[,;)] )(?:S|Seiten?)\.? ?(?=\d)"), "pp. "),
+    (re.compile(r"\b(?:H|Heft|Nr)\.? ?(?=\d)(?!(?:1[6-9]|20)\d\d[a-z]?\b)"), "no. "),  # not `Doe H 2012`
+    (
+        re.compile(r"(?<=[,;)] )(?:S|Seiten?)\.? ?(?=\d)(?!(?:1[6-9]|20)\d\d[a-z]?[.,:]? \S)"),
+        "pp. ",
+    ),  # `Doe, S. 2012. X`
     (re.compile(r"\b[Pp]ublished online:? (?:[A-Z][a-z]{2,8}\.? )?(?:\d{1,2},? )?(?=(?:19|20)\d\d\b)"), ""),
     (re.compile(r"(\bpp?\. ?\d{1,6}) ?ff?\b\.?"), r"\1"),
     (re.compile(r"第? ?(\d{1,4}) ?巻"), r" vol. \1, "),

@@ -10,8 +10,9 @@ from shared.bibliography.words import words_of
 
 _ADDED = re.compile(
     rf"(?:\b(?:doi|pmid|pmcid|issn|isbn)\s?[:：=]\s?|https?://|\b(?:dx\.)?doi\.org/|\b{DOI_START})\S{{1,300}}"
-    r"|\[\s?(?:cited|accessed|updated|zitiert|abgerufen)\b[^\[\]]{0,60}\]"
-    r"|\b(?:epub|accessed|retrieved|available (?:from|at|online))\b[^;]{0,80}",
+    r"|\[\s?(?:cited|accessed|updated|zitiert|abgerufen|cit(?:ad[oa]|ato|ée?)|consult(?:ad[oa]|ée?)|acess?o)\b[^\[\]]{0,60}\]"
+    r"|\b(?:epub|accessed|retrieved|available (?:from|at|online)|abgerufen am|(?:letzter )?zugriff am|verfügbar unter"
+    r"|consultée? le|disponible (?:en|sur)|consultado e[ln]|recuperado de|disponível em|acesso em)\b[^;]{0,80}",
     re.I,
 )
 _RETRACTED = re.compile(

@@ -1,5 +1,5 @@
-"""References whose fields have names, so that nothing has to be guessed: BibTeX, RIS, EndNote's tags, CSL-JSON,
-Wikipedia's `{{cite journal}}`, and forms (`Title: …`, one field a line).
+"""References whose fields have names, so that nothing has to be guessed: BibTeX, RIS, PubMed's and EndNote's tags,
+CSL-JSON, Wikipedia's `{{cite journal}}`, and forms (`Title: …`, one field a line).
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from shared.references.journal_in_citation import ANY_YEAR, read_journal, read_p
 from shared.references.names_in_citation import read_authors
 
 _FIELD = re.compile(r"\b(title|author|year|date|journal|journaltitle|booktitle|volume|pages)\s{0,4}=\s{0,4}", re.I)
-_TAG = re.compile(r"(?:^|\s)([A-Z][A-Z0-9])\s{1,2}-(?:\s|$)")
+_LONG_TAGS = "PMID|OWN|STAT|DCOM|CDAT|FAU|AUID|LID|AID|PMC|MHDA|CRDT|EDAT|PHST|OTO|COIS|FED"
+_TAG = re.compile(rf"(?:^|\s)(?:([A-Z][A-Z0-9])\s{{1,2}}|({_LONG_TAGS})\s{{0,2}})-(?:\s|$)")
 _ENDNOTE_TAG = re.compile(r"(?:^|\s)%([0-9A-Z@])\s")
 _ENDNOTE_TAGS = {
     "T": "title", "A": "author", "D": "year", "J": "journal", "B": "journal", "V": "volume", "P": "pages",
@@ -24,6 +25,7 @@ _ENDNOTE_TAGS = {
 _TAGS = {
     "TI": "title", "T1": "title", "AU": "author", "A1": "author", "PY": "year", "Y1": "year", "JO": "journal",
     "JF": "journal", "JA": "journal", "T2": "journal", "VL": "volume", "SP": "pages",
+    "TA": "journal", "JT": "journal", "DP": "date", "VI": "volume", "PG": "pages",  # PubMed's
 }  # fmt: skip
 # `[[Journal of X|J X]]` is printed as `J X`.
 _WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]{0,200}\|)?([^\[\]|]{0,200})\]\]")
@@ -180,7 +182,7 @@ def _with_tags(line: str, form: re.Pattern[str], names: Mapping[str, str]) -> di
     for tag, following in zip_longest(tags, tags[1:]):
         value = line[tag.end() : following.start() if following else None].strip()
         if value:
-            values_of.setdefault(names.get(tag[1], tag[1]), []).append(value)
+            values_of.setdefault(names.get(tag[1], tag[1] or ""), []).append(value)
     if len(values_of) < 2 or ("title" not in values_of and not is_record(line)):
         return {}
     return {name: " and ".join(values) if name == "author" else values[0] for name, values in values_of.items()}

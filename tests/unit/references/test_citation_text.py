@@ -197,8 +197,62 @@ def test_names_year_and_journal_alone_have_no_title(line: str) -> None:
     assert (read.title, read.authors, read.year, read.journal) == (None, ("Doe JA",), 2017, "Gut")
 
 
-@pytest.mark.parametrize("undated", ["n.d.", "n.d.-a", "in press", "In press", "forthcoming", "under review"])
+@pytest.mark.parametrize(
+    "undated",
+    ["n.d.", "n.d.-a", "in press", "In press", "forthcoming", "under review", "im Druck", "o. J.", "sous presse",
+     "à paraître", "s. d.", "s.f.", "en prensa", "no prelo", "in corso di stampa", "в печати"],
+)  # fmt: skip
 def test_a_title_behind_what_stands_for_a_year_is_read(undated: str) -> None:
     read = read_citation(f"Vaswani, A., & Shazeer, N. ({undated}). Attention is all you need. Nature Methods.")
     assert (read.authors, read.title, read.year) == (("Vaswani, A.", "Shazeer, N"), "Attention is all you need", None)
     assert read.journal == "Nature Methods"
+
+
+QUOTED = "Variants of a receptor in dementia"
+
+
+@pytest.mark.parametrize(
+    ("line", "authors", "year", "journal"),
+    [
+        ("“{}” (Doe, 2005, Neuron)", ("Doe",), 2005, "Neuron"),
+        ("“{}” (Doe JA et al., 2005)", ("Doe JA",), 2005, None),
+        ("“{}”, Doe JA, 2005, Neuron", ("Doe JA",), 2005, "Neuron"),
+        ('"{}","Doe, Jane; Roe, Kim","Human Mutation",2005', ("Doe, Jane", "Roe, Kim"), 2005, "Human Mutation"),
+        ("Doe A, Roe T & Poe H 2005, '{}', Neuron, vol. 7.", ("Doe A", "Roe T", "Poe H"), 2005, "Neuron"),
+    ],
+)
+def test_names_beside_a_quoted_title_are_read(
+    line: str, authors: tuple[str, ...], year: int, journal: str | None
+) -> None:
+    read = read_citation(line.format(QUOTED))
+    assert (read.title, read.authors, read.year, (read.journal or "").strip(")") or None) == (
+        QUOTED, authors, year, journal,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Doe, S. 2012. The growth of bacteria in mice. Cell 9, 12-14.",
+        "Doe, H. 2012. The growth of bacteria in mice. Cell 9, 12-14.",
+        "Roe K, Doe H 2012, The growth of bacteria in mice. Cell 9, 12-14.",
+        "Doe JA. The growth of bacteria in mice. Cell [Internet]. 2012 [citado 3 de mayo de 2020];9:12-14.",
+        "Doe JA. The growth of bacteria in mice. Cell. 2012;9:12-14. Consulté le 3 mai 2020.",
+        "Doe, J. A. (2012). The growth of bacteria in mice. Cell, 9, 12-14. Acesso em: 3 maio 2020.",
+        "Doe, J., 2012, The growth of bacteria in mice. Proceedings of the 2011 Conference on Cells, 9, 12-14.",
+        "［1］Doe J A，Roe K．The growth of bacteria in mice［J］．Cell，2012，9（3）：12-14．",
+    ],
+)
+def test_initials_and_dates_are_not_taken_for_one_another(line: str) -> None:
+    read = read_citation(line)
+    assert (read.title, read.year, read.pages) == ("The growth of bacteria in mice", 2012, "12-14")
+    assert all(name.startswith(("Doe", "Roe")) for name in read.authors)
+
+
+def test_a_record_in_pubmeds_format_is_read() -> None:
+    read = read_citation(
+        "PMID- 23150934\nOWN - NLM\nDP  - 2012 Nov 14\nTI  - The growth of bacteria in mice.\nPG  - 12-14\n"
+        "FAU - Doe, Jane A\nAU  - Doe JA\nFAU - Roe, Kim\nAU  - Roe K\nTA  - Cell\nVI  - 9\n"
+    )
+    assert (read.title, read.authors) == ("The growth of bacteria in mice.", ("Doe JA", "Roe K"))
+    assert (read.journal, read.volume, read.pages, read.year) == ("Cell", "9", "12-14", 2012)
