@@ -21,7 +21,7 @@ from shared.matching.title_likeness import SAME_SPELLING
 from shared.query.question import Citation
 from shared.references.citation_text import with_read_fields
 from shared.references.cited_line import Line
-from shared.references.journal_in_citation import same_journal
+from shared.references.journal_in_citation import UNDATED_IN_BRACKETS, same_journal
 from shared.references.known_paper import KnownRecord
 from shared.references.names_in_citation import read_author, without_umlauts
 from shared.references.national_habits import in_english_marks
@@ -49,8 +49,14 @@ class Reference:
         """Parse it, if it is a printed reference."""
         line = None
         if citation.text and not citation.title:
-            line = Line(without_marks_of_title(without_ids(in_english_marks(_without_tags(as_printed(citation.text))))))
+            text = without_ids(in_english_marks(_without_tags(as_printed(citation.text))))
+            line = Line(without_marks_of_title(UNDATED_IN_BRACKETS.sub("", text)))
             citation = with_read_fields(citation)
+        return cls.read(citation, line)
+
+    @classmethod
+    def read(cls, citation: Citation, line: Line | None) -> Reference:
+        """A citation with its fields, and the printed line that they stand in."""
         authors = tuple(author for name in citation.authors if (author := read_author(name)))
         as_paper = Paper(
             provider="", rank=1, title=citation.title or "", authors=authors, year=citation.year,
@@ -68,8 +74,11 @@ def compare_fields(reference: Reference, records: Sequence[KnownRecord]) -> dict
     """For each field whether it agrees with one of the records; None if the reference or all records lack it."""
     compared = [(FieldEvidence(reference.record, record.features), record) for record in records]
     line, journal = reference.line, reference.citation.journal
+    authors = _any([_authors(one, record, line) for one, record in compared])
+    if authors is False and any(_is_journal(reference, record) for record in records):
+        authors = None
     return {
-        "authors": _any([_authors(one, record, line) for one, record in compared]),
+        "authors": authors,
         "year": _any([_year(one, line) for one, _ in compared]),
         "journal": _any([_journal(journal, record, line) for _, record in compared]),
         "volume": _any([one.volume for one, _ in compared]),
@@ -84,6 +93,12 @@ def _any(points: Sequence[bool | None]) -> bool | None:
 def _in(line: Line | None, text: str | None) -> bool:
     """Whether the line has this text; texts of up to four characters may stand in it by chance, and do not count."""
     return line is not None and len(text or "") > 4 and line.holds(text)
+
+
+def _is_journal(reference: Reference, record: KnownRecord) -> bool:
+    """Whether what was read as the authors of a printed line is the record's journal: `“Title” (Cell, 2015)`."""
+    names, journal = reference.citation.authors, record.features.paper.journal
+    return bool(reference.line and len(names) == 1 and journal and same_journal(names[0], journal))
 
 
 def same_first_author(reference: Reference, records: Sequence[KnownRecord]) -> bool | None:

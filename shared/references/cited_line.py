@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from operator import eq
 
 from shared.bibliography.stop_words import STOP_WORDS
@@ -22,6 +22,7 @@ from shared.references.known_paper import KnownPaper, phrase_of
 from shared.references.title_words import ends_quotation, reads_like_names
 
 MIN_WORDS, MIN_LETTERS = 4, 25  # a title with fewer of both is not searched in a line: it may stand there by chance
+FEWEST_WORDS = 3  # by which a line is seen to begin with a title
 _ENDS = re.compile(r"[.,:;?!\"'“”‘’()\[\]{}=«»–—\n]")
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")  # `ALZHEIMERS DISEASE`
 _MARKS = '"“”„‘’«»'
@@ -40,7 +41,7 @@ class Line:
     """The words of a printed reference with their positions, in which titles and names are searched."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self.text = text
         self._spans: list[tuple[int, int]] = []
         words: list[str] = []
         for token in re.finditer(r"[^\W_]+", text):
@@ -55,6 +56,10 @@ class Line:
         phrase = phrase_of(text) if text else ""
         return bool(phrase) and phrase in self._joined
 
+    def begins_as(self, titles: Iterable[str]) -> bool:
+        """Whether it begins with the first words of one of these titles."""
+        return any(words_of(title)[:FEWEST_WORDS] == self.words[:FEWEST_WORDS] for title in titles)
+
     def quotes(self, text: str) -> bool:
         """Whether this text stands in quotation marks, so that it is a whole title."""
         words = words_of(text)
@@ -62,8 +67,8 @@ class Line:
         if start < 0 or not words:
             return False
         first = self._joined.count(" ", 0, start + 1) - 1
-        before = self._text[: self._spans[first][0]].rstrip()[-1:]
-        behind = self._text[self._spans[first + len(words) - 1][1] :].lstrip(" .,!?")
+        before = self.text[: self._spans[first][0]].rstrip()[-1:]
+        behind = self.text[self._spans[first + len(words) - 1][1] :].lstrip(" .,!?")
         return bool(before and behind) and before in _MARKS and behind[0] in _MARKS and ends_quotation(behind[1:])
 
     def name_title(self, paper: KnownPaper) -> Named:
@@ -114,7 +119,7 @@ class Line:
         if any(rest[: len(words)] == words for it in journals if (words := words_of(it))):
             return True
         until = next((place for place, word in enumerate(rest) if word.isdigit()), 0)
-        cited = self._text[self._spans[first][0] : self._spans[first + until - 1][1]] if until else ""
+        cited = self.text[self._spans[first][0] : self._spans[first + until - 1][1]] if until else ""
         return bool(cited) and any(same_journal(cited, it) for it in journals)
 
     def _named(self, text: str, paper: KnownPaper) -> Iterator[Named]:
@@ -138,28 +143,28 @@ class Line:
     def _naming(self, first: int, behind: int, families: Set[str], *, before_journal: bool = False) -> Naming:
         """Whether the words from `first` to `behind` are a whole title: no word before or after belongs to it."""
         previous, following = self.words[max(0, first - 5) : first], self.words[behind : behind + 1]
-        before = self._text[self._spans[first - 1][1] if first else 0 : self._spans[first][0]]
-        ends, goes_on = self._spans[behind - 1][1], self._spans[behind][0] if following else len(self._text)
-        after = self._text[ends:goes_on]
+        before = self.text[self._spans[first - 1][1] if first else 0 : self._spans[first][0]]
+        ends, goes_on = self._spans[behind - 1][1], self._spans[behind][0] if following else len(self.text)
+        after = self.text[ends:goes_on]
         begun = self._begins(first, before, families)
         ended = _ENDS.search(after) or not following or re.fullmatch(r"\d{4}", following[0])
-        if following and re.match(r"\d{4}\W?\s?(?:[:?!]|\s[–—-])\s+[^\W\d_]", self._text[goes_on : goes_on + 20]):
+        if following and re.match(r"\d{4}\W?\s?(?:[:?!]|\s[–—-])\s+[^\W\d_]", self.text[goes_on : goes_on + 20]):
             ended = None  # `X (2017): a critique`
         if following and following[0] in STOP_WORDS and not re.search(r"[.,;\"”’»}\n]", after):
             ended = None  # `X (TREM2) in children`
-        if re.fullmatch(r"\s*\]?[\"”’'»“]\s*", after) and not ends_quotation(self._text[ends + len(after.rstrip()) :]):
+        if re.fullmatch(r"\s*\]?[\"”’'»“]\s*", after) and not ends_quotation(self.text[ends + len(after.rstrip()) :]):
             ended = None  # `Why “X” is wrong`
-        ended = ended or before_journal or _VENUE.match(self._text, ends)
+        ended = ended or before_journal or _VENUE.match(self.text, ends)
         if not begun or not ended or not _ABOUT.isdisjoint([*previous, *following]):
             return Naming.OTHER
         if not re.search(r"[:?!;]|\s[-–—]", after):
             return Naming.EQUAL
-        return Naming.OTHER if numbers_a_part(self._text[goes_on : goes_on + 20]) else Naming.LONGER
+        return Naming.OTHER if numbers_a_part(self.text[goes_on : goes_on + 20]) else Naming.LONGER
 
     def _begins(self, first: int, before: str, families: Set[str]) -> bool:
         """Whether only names and numbers stand before a title; before a colon, only the paper's authors."""
         others = [span for span, word in zip(self._spans[:first], self.words, strict=False) if word not in families]
-        text = " ".join(self._text[slice(*span)] for span in dict.fromkeys(others))
+        text = " ".join(self.text[slice(*span)] for span in dict.fromkeys(others))
         if not reads_like_names(text):
             return False
         last = self.words[max(0, first - 1) : first]

@@ -32,7 +32,7 @@ def named_by(reference: Reference, paper: KnownPaper, points: Mapping[OtherField
     if reference.line and not reference.line.quotes(title or ""):
         named = _at_full_stop(reference, paper, named)
     if reference.line and not is_notice and named.naming < Naming.PART:
-        named = max(named, *_named_in(reference, reference.line, paper, placed=placed), key=lambda one: one.naming)
+        named = max(named, _named_in(reference.line, paper, placed=placed), key=lambda one: one.naming)
     if reference.line and not named.naming and all(points.get(name) for name in _PLACED):
         named = reference.line.quoted_title(paper)  # by a sentence, whatever else that says
     if title and not named.naming and all(points.get(name) for name in FIELDS):
@@ -51,23 +51,14 @@ def _at_full_stop(reference: Reference, paper: KnownPaper, named: Named) -> Name
     return Named(Naming.BEGINNING, named.title) if source and begins_with_sentence(source) else named
 
 
-def _named_in(reference: Reference, line: Line, paper: KnownPaper, *, placed: bool) -> tuple[Named, ...]:
-    """How a printed line names the paper where the parsed title does not: as a whole, or with the journal behind it."""
+def _named_in(line: Line, paper: KnownPaper, *, placed: bool) -> Named:
+    """How a printed line names the paper where the parsed title does not."""
     whole = line.name_title(paper)
     if whole.naming and not placed:
         whole = Named(Naming.PART, whole.title) if whole.naming is Naming.EQUAL else NOT_NAMED
     if not whole.naming and placed:
         whole = line.near_title(paper)
-    title, _, journal = (reference.citation.title or "").rpartition(", ")
-    if not title:
-        title, _, journal = (reference.citation.title or "").rpartition(". ")
-    followed = title and placed and any(same_journal(_bare(journal), it) for it in paper.journals)
-    return (whole, name_title(title, paper.titles)) if followed else (whole,)
-
-
-def _bare(journal: str) -> str:
-    """The name without a volume."""
-    return journal.rstrip(" 0123456789(),.")
+    return whole
 
 
 def begins_source(reference: Reference, paper: KnownPaper) -> bool:

@@ -49,6 +49,7 @@ from shared.references.known_paper import KnownPaper
 from shared.references.naming import begins_source, named_by
 from shared.references.proof import WHOLE_PLACE, Comparison, fits_without_title
 from shared.references.reasons import TOO_SHORT, nearest, unsure_because
+from shared.references.title_tail import as_title_alone
 from shared.references.title_words import reads_like_title
 
 MAX_CANDIDATES = 5
@@ -109,7 +110,7 @@ class Judge:
 
 
 def _weigh(reference: Reference, paper: KnownPaper) -> _Weighed:
-    records = paper.records
+    records, reference = paper.records, as_title_alone(reference, paper)
     points = compare_fields(reference, records)
     named = named_by(reference, paper, points)
     agrees = frozenset(name for name in FIELDS if points.get(name))
