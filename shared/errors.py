@@ -145,9 +145,10 @@ class AllProvidersFailed(LiteratureError):
     retryable = True
 
     def __init__(
-        self, message: str, errors: Sequence[FieldError], *, timed_out: bool, retry_after_s: float | None = None
-    ) -> None:
-        super().__init__(message, retry_after_s=retry_after_s)
+        self, message: str, errors: Sequence[FieldError], *, timed_out: bool, retry_after_s: float | None = None,
+        hint: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(message, retry_after_s=retry_after_s, hint=hint)
         self.errors, self.timed_out = tuple(errors), timed_out
 
 

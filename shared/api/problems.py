@@ -68,9 +68,9 @@ HINTS = {
     422: "Correct the fields that `errors` names.",
     429: "Retry after `retry_after_s` seconds.",
     500: "Retry; if the error persists, report the request_id.",
-    502: "Retry later, or select other providers with `providers`.",
+    502: "Retry later.",
     503: "Retry after `retry_after_s` seconds.",
-    504: "Retry with a longer `timeout_ms` or fewer providers.",
+    504: "Retry with a longer `timeout_ms`.",
 }
 
 

@@ -14,14 +14,17 @@ from shared.providers.provider import ProviderReply, report_to_json
 if TYPE_CHECKING:
     from shared.answers.search import CacheState, LegReport
 
+OTHER_PROVIDERS = "Retry later, or select other providers with `providers`."
+FEWER_PROVIDERS = "Retry with a longer `timeout_ms` or fewer providers."
 QUERY_CHARS = 500  # of each effective query, where a leg had several
 Reports: TypeAlias = "dict[str, LegReport]"  # by provider
 
 
-def raise_if_all_failed(replies: Sequence[ProviderReply]) -> None:
+def raise_if_all_failed(replies: Sequence[ProviderReply], *, by_choice: bool = False) -> None:
     """Raises AllProvidersFailed, with every reason, if no leg was answered; Overloaded if this service is the cause.
 
-    If no provider supports the filters, that is an answer: a retry would not help.
+    If no provider supports the filters, that is an answer: a retry would not help. `by_choice`: whether the request may
+    select its providers, so that it can be sent with others.
     """
     outcomes = {reply.outcome for reply in replies}
     if any(outcome.answered for outcome in outcomes) or outcomes == {Outcome.SKIPPED_UNSUPPORTED_FILTER}:
@@ -34,13 +37,15 @@ def raise_if_all_failed(replies: Sequence[ProviderReply]) -> None:
         for reply in replies
     )
     providers = {reply.provider for reply in replies}
+    timed_out = all(reply.outcome is Outcome.TIMEOUT for reply in replies)
     raise AllProvidersFailed(
         f"none of the {len(providers)} sources answered"
         if len(providers) > 1
         else f"{replies[0].provider} did not answer",
         list(errors),
-        timed_out=all(reply.outcome is Outcome.TIMEOUT for reply in replies),
+        timed_out=timed_out,
         retry_after_s=min(waits, default=None),
+        hint=(FEWER_PROVIDERS if timed_out else OTHER_PROVIDERS) if by_choice else None,
     )
 
 

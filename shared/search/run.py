@@ -178,7 +178,7 @@ def _new_result_set(
     if not answers:  # a number alone that is not an identifier
         nothing = result_set_of(request, [], summary_of(request, [], [], Chosen()))
         return stored(dependencies.result_sets, nothing, key, NOTHING_FRESH_S)
-    raise_if_all_failed([answer.reply for answer in answers])
+    raise_if_all_failed([answer.reply for answer in answers], by_choice=True)
     if leaders and not ending.awaited_leader and may_follow(answers) and (found := leaders()):
         return reused(found, "coalesced")
     return _merged(request, key, [*legs, *lookup_legs(request, looked_up)], answers, dependencies, deadline)
