@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError, core_schema
 
-from shared.error_texts import error_text
+from shared.error_texts import EMPTY, error_text
 from shared.errors import BadRequest, FieldError, LiteratureError, Unprocessable
 from shared.unique_json import REPEATED, Repeated
 
@@ -31,7 +31,6 @@ _OWN_TYPES = frozenset(get_args(core_schema.ErrorType))  # of pydantic
 # Errors of a field that takes one value, where its value is a list.
 _ONE_VALUE = ("_type", "_parsing", "literal_error", "enum")
 UNKNOWN = "unknown field"
-EMPTY = "must not be empty"
 NOTHING: Mapping[str, object] = MappingProxyType({})
 _SIZES = ("size", "count", "n", "k", "top_k", "rows", "retmax", "per_page", "page_size", "pagesize", "num_results")
 # Names that other APIs have for our fields, where the spelling does not lead to ours.

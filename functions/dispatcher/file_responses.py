@@ -12,6 +12,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from shared.answers.content_trust import UNTRUSTED
+from shared.error_texts import one_of
 from shared.errors import BadRequest, Unprocessable
 from shared.exports.file_budget import within_budget
 from shared.unique_json import REPEATED, Repeated
@@ -57,7 +58,7 @@ def _named(name: object, *valid: str) -> Format:
     if isinstance(name, Repeated):
         raise BadRequest.field("format", REPEATED)
     if not isinstance(name, str) or name not in valid:
-        raise Unprocessable.field("format", f"must be one of {', '.join(valid)}")
+        raise Unprocessable.field("format", one_of(valid, name))
     return FORMATS[name]
 
 

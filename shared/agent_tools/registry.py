@@ -24,11 +24,12 @@ from shared.client.errors import Problem, ToolError
 from shared.client.json_types import ToolAnswer
 from shared.client.tool_calls import TOOL_FUNCTIONS, ToolFunction
 from shared.client.transport import CURRENT_API, Api
+from shared.error_texts import EMPTY
 from shared.errors import BadRequest, LiteratureError
 from shared.field_schema import JsonSchema
 from shared.json_types import JsonObject
 from shared.query.query_sizes import MAX_QUERY_CHARS
-from shared.validation import EMPTY, is_blank, validated
+from shared.validation import is_blank, validated
 
 if TYPE_CHECKING:
     from shared.answers.service import Tool as ToolDescription

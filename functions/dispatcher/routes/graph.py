@@ -18,6 +18,7 @@ from shared.aws.rest_api.request_body import query_value, tenant_of
 from shared.bibliography.paper_ids import read_id
 from shared.bibliography.reference_text import read_references
 from shared.canonical_json import compact_json
+from shared.error_texts import from_to, one_of
 from shared.errors import NotFound, Unprocessable
 from shared.exports.file_budget import within_budget
 from shared.graph.citation_request import graph_id
@@ -50,6 +51,7 @@ DEFAULT_EXPORT_LIMIT = 50
 MAX_CONTEXT_CHARS = 256
 CONTEXTS = get_args(Context.model_fields["type"].annotation)
 LISTS = ("cites", "cited_by", "contexts")
+KINDS = ("papers", "edges")
 router = APIGatewayRouter()
 
 
@@ -57,17 +59,19 @@ router = APIGatewayRouter()
 def paper() -> GraphPaperAnswer | GraphEdgesAnswer | PaperMentionsAnswer:
     """A paper by any of its ids, with the first page of each of its lists; with `list`, a page of that list alone."""
     name = _one_id(unquote(router.current_event.path.partition("/v1/graph/papers/")[2]))
+    wanted, limit, max_tokens = _query("list"), _limit(), _max_tokens()
+    if wanted not in (None, *LISTS):
+        raise Unprocessable.field("list", one_of(LISTS, wanted))
+    if _query("cursor") and not wanted:
+        raise Unprocessable.field("cursor", f"is of one list: give `list` as well, one of {', '.join(LISTS)}")
     store = STORE.of_tenant(tenant_of(router.current_event))
     found = store.paper(name)
     if found is None:
         hint = "Papers are added to the graph when a search with cite_in_kg finds them."
         raise NotFound(f"{name} is not in the graph", hint=hint)
-    wanted = _query("list")
-    if wanted not in (None, *LISTS):
-        raise Unprocessable.field("list", f"must be one of {', '.join(LISTS)}")
     read: Callable[[int], GraphPaperAnswer | GraphEdgesAnswer | PaperMentionsAnswer]
     read = _one_list(store, name, wanted, _query("cursor")) if wanted else _whole(store, name, found)
-    return fitted(read, _limit(), _max_tokens())
+    return fitted(read, limit, max_tokens)
 
 
 def _whole(store: GraphStore, name: str, found: GraphPaper) -> Callable[[int], GraphPaperAnswer]:
@@ -110,7 +114,7 @@ def _mentions(page: Page[PaperMention]) -> PaperMentions:
 def context(kind: str) -> GraphContextAnswer:
     """The papers that a context of the caller cited or was shown, in order of time."""
     if kind not in CONTEXTS:
-        raise Unprocessable.field("type", f"must be one of {', '.join(CONTEXTS)}")
+        raise Unprocessable.field("type", one_of(CONTEXTS, kind))
     context_id = unquote(router.current_event.path.partition(f"/v1/graph/contexts/{kind}/")[2])
     if len(context_id) > MAX_CONTEXT_CHARS:
         raise Unprocessable.field("id", f"must be at most {MAX_CONTEXT_CHARS} characters")
@@ -147,9 +151,9 @@ def export() -> Response[str]:
     }
     wanted = _query("format") or "jsonld"
     if wanted not in formats:
-        raise Unprocessable.field("format", f"must be one of {', '.join(formats)}")
-    if _query("kind") not in (None, "papers", "edges"):
-        raise Unprocessable.field("kind", "must be one of papers, edges")
+        raise Unprocessable.field("format", one_of(formats, wanted))
+    if _query("kind") not in (None, *KINDS):
+        raise Unprocessable.field("kind", one_of(KINDS, _query("kind")))
     store = STORE.of_tenant(tenant_of(router.current_event))
     start, limit, max_tokens = _query("cursor"), _limit(DEFAULT_EXPORT_LIMIT), _max_tokens()
     graph, cursor = page_of(store, start, limit)
@@ -182,7 +186,7 @@ def _query(name: str) -> str | None:
 def _limit(default: int = DEFAULT_LIMIT) -> int:
     text = _query("limit") or str(default)
     if not re.fullmatch("0*[0-9]{1,3}", text) or not 1 <= int(text) <= MAX_LIMIT:
-        raise Unprocessable.field("limit", f"must be a number from 1 to {MAX_LIMIT}")
+        raise Unprocessable.field("limit", from_to(1, MAX_LIMIT, text))
     return int(text)
 
 
@@ -191,5 +195,5 @@ def _max_tokens() -> int | None:
     if text is None:
         return None
     if not re.fullmatch("0*[0-9]{1,7}", text) or not LEAST_BUDGET <= int(text) <= MOST_BUDGET:
-        raise Unprocessable.field("max_tokens", f"must be a number from {LEAST_BUDGET} to {MOST_BUDGET:,}")
+        raise Unprocessable.field("max_tokens", from_to(LEAST_BUDGET, MOST_BUDGET, text))
     return int(text)

@@ -13,6 +13,7 @@ from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.rest_api.request_body import query_value, service_address
 from shared.canonical_json import compact_json
 from shared.delivery.deliveries import delivered_by_default
+from shared.error_texts import from_to, one_of
 from shared.errors import Unprocessable
 from shared.exports.formats import negotiated
 from shared.saved_searches.atom import HEADINGS, MEDIA_TYPE, atom_feed
@@ -57,7 +58,7 @@ def feed_response(event: APIGatewayProxyEvent, saved: StoredSearch, searches: Sa
 def _is_atom(parameters: Mapping[str, str], accept: str | None) -> bool:
     form = parameters.get("format")
     if form not in (None, "json", "atom"):
-        raise Unprocessable.field("format", "must be json or atom")
+        raise Unprocessable.field("format", one_of(("json", "atom"), form))
     return form == "atom" or (form is None and negotiated(accept, [JSON, MEDIA_TYPE]) == MEDIA_TYPE)
 
 
@@ -65,7 +66,7 @@ def _types(parameters: Mapping[str, str], saved: StoredSearch) -> list[str]:
     """Return the requested types of events, or those that are delivered by default."""
     if types := listed(parameters.get("types", "")):
         if not set(types) <= set(HEADINGS):
-            raise Unprocessable.field("types", f"must be some of {', '.join(HEADINGS)}")
+            raise Unprocessable.field("types", one_of(HEADINGS, ", ".join(types)))
         return list(types)
     return [kind for kind in HEADINGS if delivered_by_default(saved["delivery"], kind)]
 
@@ -73,7 +74,7 @@ def _types(parameters: Mapping[str, str], saved: StoredSearch) -> list[str]:
 def _limit(parameters: Mapping[str, str]) -> int:
     text = parameters.get("limit", str(LIMIT))
     if not _NUMBER.fullmatch(text) or not 1 <= int(text) <= MAX_LIMIT:
-        raise Unprocessable.field("limit", f"must be a number from 1 to {MAX_LIMIT}")
+        raise Unprocessable.field("limit", from_to(1, MAX_LIMIT, text))
     return int(text)
 
 

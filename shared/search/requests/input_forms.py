@@ -66,7 +66,7 @@ def _only(value: Any, otherwise: str) -> Any:
     if not isinstance(value, list | tuple) or not _are_texts(value):
         return value
     if len(value) > 1:
-        raise PydanticCustomError("string_type", "{it}", {"it": otherwise})
+        raise PydanticCustomError("one_text_type", "{it}", {"it": otherwise})
     return value[0] if value else None
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from infra.functions import providers_for
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from tests.integration.mcp_calls import message
@@ -45,7 +46,7 @@ def test_a_list_may_repeat_its_name_and_names_the_wrong_item(running: Machine) -
     problem = json.loads(running.invoke("dispatcher", event)["body"])
     assert "'nowhere' is unknown" in problem["detail"]
     _, sent = call(running, "POST", "/v1/literature-search", {"query": "a", "max_results": [1, 2]})
-    assert sent["errors"] == [{"field": "max_results", "message": "Input should be a valid integer"}]
+    assert sent["errors"] == [{"field": "max_results", "message": "Input should be a valid integer, not a list"}]
 
 
 @pytest.mark.parametrize("ids", [[], "", " "])
@@ -63,8 +64,9 @@ def test_an_empty_argument_of_a_tool_is_not_called_absent(running: Machine, tool
 
 
 @pytest.mark.parametrize(("given", "text"), [
-    (["10.7554/eLife.20391"], "Input should be a valid string"), (5, "Input should be a valid string"),
-    ("x" * 2_000, "String should have at most 1500 characters"),
+    (["10.7554/eLife.20391"], "Input should be a valid string, not a list"),
+    (5, "Input should be a valid string, not 5"),
+    ("x" * 2_000, "String should have at most 1500 characters, not 2,000"),
 ])  # fmt: skip
 def test_fetch_names_the_argument_that_it_has(running: Machine, given: Any, text: str) -> None:
     result = message(running, "fetch", {"id": given})["structuredContent"]
@@ -81,6 +83,7 @@ def faults(running: Machine, tool: str, arguments: dict[str, Any]) -> list[dict[
 
 
 IDS = 'Field required, such as ["10.7554/eLife.20391", "PMID:29618526"]'
+ALL = (*providers_for("lookup"), *providers_for("search"))
 SEARCH, EXHAUSTIVE = "/v1/literature-search", "/v1/exhaustive-searches"
 
 
@@ -93,6 +96,15 @@ SEARCH, EXHAUSTIVE = "/v1/literature-search", "/v1/exhaustive-searches"
     ("/v1/papers", {}, "ids", IDS), ("/v1/citation-network", {}, "seeds", IDS),
     ("/v1/resolve", {"references": [5]}, "references.0", "must be a text, or an object with fields such as `title`"),
     ("/v1/papers", {"ids": ["10.1/a"] * 101}, "ids", "Array should have at most 100 items, not 101"),
+    (SEARCH, {"query": "a", "sort": "best"}, "sort", "Input should be 'relevance', 'citations' or 'date', not 'best'"),
+    (SEARCH, {"query": "a", "open_access": "maybe"}, "open_access", "must be true or false, not 'maybe'"),
+    (SEARCH, {"query": "a", "max_results": "ten"}, "max_results", "must be an integer, in digits alone, not 'ten'"),
+    (SEARCH, {"query": 5}, "query", "Input should be a valid string, not 5"),
+    (SEARCH, {"query": "a", "format": "xml"}, "format",
+     "must be one of json, markdown, bibtex, ris, csl-json, csv, not 'xml'"),
+    ("/v1/resolve", {"references": ["a", {"title": {"a": 1}}]}, "references.1.title",
+     "Input should be a valid string, not an object"),
+    ("/v1/resolve", {"references": ["", None, {}]}, "references", "must not be empty"),
     ("/v1/exports", {"result_set_id": "x"}, "result_set_id",
      "must be an id as an earlier answer has it: 32 characters, digits and the letters a to f"),
 ])  # fmt: skip
@@ -136,3 +148,33 @@ def test_an_exhaustive_search_suggests_no_field_that_it_refuses(running: Machine
         _, problem = call(running, "POST", EXHAUSTIVE, {"query": "a", name: 5})
         (message,) = [it["message"] for it in problem["errors"]]
         assert not {"max_results", "detail", "cursor"} & set(message.replace(",", " ").replace("?", " ").split())
+
+
+PAPER = "/v1/graph/papers/10.7554/eLife.20391"
+
+
+@pytest.mark.parametrize(("path", "name", "given", "text"), [
+    (PAPER, "list", "all", "must be one of cites, cited_by, contexts, not 'all'"),
+    (PAPER, "limit", "0", "must be from 1 to 100, not '0'"),
+    (PAPER, "cursor", "x", "is of one list: give `list` as well, one of cites, cited_by, contexts"),
+    ("/v1/graph/export", "format", "zip", "must be one of jsonld, graphml, csv, not 'zip'"),
+    ("/v1/graph/export", "kind", "all", "must be one of papers, edges, not 'all'"),
+    ("/v1/graph/contexts/talk/1", "limit", "5", "must be one of debate, analysis, report, not 'talk'"),
+])  # fmt: skip
+def test_the_graph_names_the_value_and_what_is_valid(
+    running: Machine, path: str, name: str, given: str, text: str
+) -> None:
+    status, problem = call(running, "GET", path, **{name: given})
+    assert (status, problem["errors"][0]["message"]) == (422, text)
+
+
+@pytest.mark.parametrize("running", [ALL], indirect=True)
+def test_a_route_without_providers_does_not_advise_to_select_others(running: Machine) -> None:
+    for method, path, body in (
+        ("GET", "/v1/papers/10.7554/eLife.20391", None), ("GET", "/v1/papers/10.7554/eLife.20391/references", None),
+        ("POST", "/v1/exports", {"ids": ["10.7554/eLife.20391"]}),
+    ):  # fmt: skip
+        status, problem = call(running, method, path, body)
+        assert (status, problem["hint"]) == (502, "Retry later.")
+    _, problem = call(running, "POST", SEARCH, {"query": "TREM2"})
+    assert problem["hint"] == "Retry later, or select other providers with `providers`."

@@ -47,7 +47,7 @@ def test_one_text_in_a_list_is_that_text_and_several_are_sent_elsewhere(running:
     assert found(running, query=["TREM2"], journal=["Nature"]) == found(running, query="TREM2", journal="Nature")
     assert "`queries` takes other wordings" in refused(running, query=["TREM2", "APOE"])
     assert refused(running, query="TREM2", journal=["Nature", "Cell"]) == "must be one name, not a list"
-    assert refused(running, query="TREM2", author=["Colonna M", 7]) == "Input should be a valid string"
+    assert refused(running, query="TREM2", author=["Colonna M", 7]) == "Input should be a valid string, not a list"
 
 
 @pytest.mark.parametrize(("habit", "ours"), [
@@ -113,4 +113,4 @@ def test_a_year_may_be_a_number(running: Machine) -> None:
     assert by_number[0] and by_number[0] == by_number[1]
     for wrong in (16, 20160101, True, 2016.5):
         assert "date_from" in str(call(running, "POST", SEARCH, {"query": "TREM2", "date_from": wrong}))
-    assert refused(running, query="TREM2", date_from=16) == "Input should be a valid string"
+    assert refused(running, query="TREM2", date_from=16) == "Input should be a valid string, not 16"

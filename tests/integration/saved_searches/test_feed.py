@@ -156,7 +156,7 @@ def test_behind_a_stage_the_links_have_it(running: Machine, saved: dict[str, Any
 
 
 WRONG = [
-    ("format", "rss", "json or atom"), ("limit", "0", "1 to 100"), ("limit", "101", "1 to 100"),
+    ("format", "rss", "json, atom"), ("limit", "0", "1 to 100"), ("limit", "101", "1 to 100"),
     ("limit", "-1", "1 to 100"), ("limit", "ten", "1 to 100"), ("limit", "٥", "1 to 100"), ("limit", "9" * 5000, "100"),
     ("cursor", "0", "next_cursor"), ("cursor", "x", "next_cursor"), ("cursor", "-1", "next_cursor"),
     ("cursor", "9" * 11, "next_cursor"), ("after", "x", "an event's id"), ("after", "0" * 20 + "-", "an event's id"),

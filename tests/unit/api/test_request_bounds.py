@@ -88,4 +88,4 @@ def test_a_longer_text_is_refused_by_field_and_limit(model: Any, data: dict[str,
     with pytest.raises(BadRequest) as caught:
         validated(model, data)
     first = caught.value.errors[0]
-    assert (first.field, first.message) == (field, f"String should have at most {most} characters")
+    assert (first.field, first.message) == (field, f"String should have at most {most} characters, not {len(LONG):,}")
