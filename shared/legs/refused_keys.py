@@ -1,4 +1,6 @@
-"""Providers that reject the key of this deployment: what hints say of them, for the same request cannot help."""
+"""What hints say of providers that reject the key of this deployment, for the same request cannot help, and of those in
+whose place an earlier answer stands.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +32,19 @@ def refused_messages(reports: Mapping[str, LegReport]) -> Iterator[str]:
         if refused := {name: report for name, report in left.items() if _says(report, words)}:
             yield message.format(names=", ".join(f"{name} ({it['outcome']})" for name, it in refused.items()))
         left = {name: report for name, report in left.items() if name not in refused}
+
+
+def stale_messages(reports: Mapping[str, LegReport]) -> Iterator[str]:
+    """A message with the providers that did not answer now, and of which an earlier answer is used; none if none is."""
+    stale = {name: report for name, report in reports.items() if report["source"] == "stale"}
+    may_help = any(not _has_refusal(report) for report in stale.values())
+    if stale:
+        again = "; ask again for newer papers" if may_help else ""
+        yield f"Did not answer now: {', '.join(stale)}. Their papers here are of an earlier answer{again}."
+
+
+def _has_refusal(report: LegReport) -> bool:
+    return any(words in warning for words in _MESSAGES for warning in report["warnings"])
 
 
 def _says(report: LegReport, words: str) -> bool:

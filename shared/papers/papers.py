@@ -17,7 +17,8 @@ from shared.bibliography.paper import RetractionStatus
 from shared.bibliography.paper_ids import read_id, scheme_of, what_to_write
 from shared.clock import Deadline
 from shared.errors import NotFound, Outcome, Unanswered
-from shared.legs.reports import raise_if_all_failed
+from shared.legs.refused_keys import is_refused, refused_messages
+from shared.legs.reports import Reports, raise_if_all_failed
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.fitting import fitted
 from shared.papers.graph_papers import from_graph
@@ -32,7 +33,7 @@ from shared.validation import validated
 
 if TYPE_CHECKING:
     from shared.answers.papers import PaperAnswer, PaperEntry, PapersAnswer
-    from shared.answers.search import Hint, Paper, Queued, StoredPaper
+    from shared.answers.search import Hint, LegReport, Paper, Queued, StoredPaper
 
 # The longest time that recording the citations of a debate waits for papers that the graph does not have.
 NAMED_MS = 8_000
@@ -136,19 +137,21 @@ def get_paper(request: PapersRequest, dependencies: PaperDependencies) -> PaperA
     }
 
 
-def named_papers(names: Sequence[str], dependencies: PaperDependencies) -> dict[str, PaperEntry]:
+def named_papers(names: Sequence[str], dependencies: PaperDependencies) -> tuple[dict[str, PaperEntry], Reports]:
     """What providers answered of the papers with these names, each with NAMED_FIELDS; also published to the graph.
+
+    With the reports of the providers.
 
     It takes at most NAMED_MS and asks for the first MAX_IDS.
     """
     if not names:
-        return {}
+        return {}, {}
     fields = {"ids": list(names[:MAX_IDS]), "fields": NAMED_FIELDS, "timeout_ms": NAMED_MS}
-    entries = get_papers(validated(PapersRequest, fields), dependencies, even_unanswered=True)["papers"]
-    return {entry["name"]: entry for entry in entries if entry["name"]}
+    answer = get_papers(validated(PapersRequest, fields), dependencies, even_unanswered=True)
+    return {entry["name"]: entry for entry in answer["papers"] if entry["name"]}, answer["providers"]
 
 
-def unanswered_hints(entries: Iterable[PaperEntry]) -> list[Hint]:
+def unanswered_hints(entries: Iterable[PaperEntry], reports: Mapping[str, LegReport]) -> list[Hint]:
     """A hint with the providers that did not answer of these papers, each with NAMED_FIELDS, if something is missing.
 
     Of a paper that was found, the retraction status is, where a provider that tracks retractions did not answer.
@@ -161,9 +164,11 @@ def unanswered_hints(entries: Iterable[PaperEntry]) -> list[Hint]:
             failed |= entry["unanswered"]
     if not failed:
         return []
-    names = ", ".join(f"{name} ({how})" for name, how in sorted(failed.items()))
-    message = f"Did not answer: {names}. What they know of these papers is missing here; send the request again."
-    return [{"reason": PROVIDERS_FAILED, "message": message}]
+    refused = {name: report for name, report in reports.items() if name in failed and is_refused(report)}
+    names = ", ".join(f"{name} ({how})" for name, how in sorted(failed.items()) if name not in refused)
+    said = f"Did not answer: {names}. What they know of these papers is missing here; send the request again."
+    messages = [*([said] if names else []), *refused_messages(refused)]
+    return [{"reason": PROVIDERS_FAILED, "message": " ".join(messages)}]
 
 
 def no_paper_error(

@@ -102,7 +102,8 @@ def _by_id(request: PassagesRequest, dependencies: PaperDependencies, timeout_ms
         if it["status"] != "found"
     ]
     papers = [cast("StoredPaper", it) for it in found.values()]  # `whole` returns every field
-    hints = [*answer["hints"], *unanswered_hints(it for it in answer["papers"] if it["status"] == "unanswered")]
+    unanswered = (it for it in answer["papers"] if it["status"] == "unanswered")
+    hints = [*answer["hints"], *unanswered_hints(unanswered, answer["providers"])]
     return CollectedPapers(papers, [_legs(answer)], not_read=not_read, hints=hints)
 
 

@@ -21,6 +21,7 @@ from shared.graph.messages import citation_messages
 from shared.graph.ownership import attributed, claim
 from shared.graph.recorded_fitting import check_budget, fitted
 from shared.graph.unidentified import unidentified_hints
+from shared.legs.reports import Reports
 from shared.papers.papers import PROVIDERS_FAILED, named_papers, unanswered_hints
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _record(request: CitationRequest, mentions: Sequence[Mention], tenant: str, 
     ids = [graph_id(mention) for mention in mentions]
     known = STORE.known(list(dict.fromkeys(ids)))
     # The graph does not know its papers by a CorpusId: an edge to one would lead nowhere, so these are resolved first.
-    looked_up = _looked_up([name for name in known if scheme_of(name) == "corpus"])
+    looked_up, reports = _looked_up([name for name in known if scheme_of(name) == "corpus"])
     cited: list[MentionJson] = [
         {
             "id": key if (key := _key(looked_up.get(name))) else name,
@@ -78,7 +79,9 @@ def _record(request: CitationRequest, mentions: Sequence[Mention], tenant: str, 
     ]
     queue(citation_messages(context, cited, attributed(tenant, request.by), at))
     unknown = [name for name, paper in known.items() if paper is None]
-    looked_up |= _looked_up([name for name in unknown if scheme_of(name) != "corpus"])
+    others, other_reports = _looked_up([name for name in unknown if scheme_of(name) != "corpus"])
+    looked_up |= others
+    reports |= other_reports
     return {
         "context": context,
         "at": at,
@@ -88,15 +91,15 @@ def _record(request: CitationRequest, mentions: Sequence[Mention], tenant: str, 
             for name, mention in zip(ids, mentions, strict=True)
         ],
         "unresolved": [name for name in unknown if not _key(looked_up.get(name))],
-        "hints": [*unidentified_hints(request.text or "", mentions), *unanswered_hints(looked_up.values())],
+        "hints": [*unidentified_hints(request.text or "", mentions), *unanswered_hints(looked_up.values(), reports)],
     }
 
 
-def _looked_up(names: Sequence[str]) -> dict[str, PaperEntry]:
-    """What providers answered of these papers, by name; those that they know were then sent to the graph."""
+def _looked_up(names: Sequence[str]) -> tuple[dict[str, PaperEntry], Reports]:
+    """What providers answered of these papers, by name, and their reports; known papers were then sent to the graph."""
     lookup_names = {name: read_id(name) or name for name in names}
-    found = named_papers(list(lookup_names.values()), paper_dependencies(request_id(router.current_event)))
-    return {name: found[known] for name, known in lookup_names.items() if known in found}
+    found, reports = named_papers(list(lookup_names.values()), paper_dependencies(request_id(router.current_event)))
+    return {name: found[known] for name, known in lookup_names.items() if known in found}, reports
 
 
 def _key(entry: PaperEntry | None) -> str | None:

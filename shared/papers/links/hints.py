@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from shared.errors import Outcome
-from shared.legs.refused_keys import is_refused, refused_messages
+from shared.legs.refused_keys import is_refused, refused_messages, stale_messages
 
 if TYPE_CHECKING:
     from shared.answers.search import Hint, LegReport
@@ -52,7 +52,7 @@ def link_hints(
 def failure_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
     """A hint with the providers that did not answer, if there are any; without those that lack an API key here."""
     messages = [f"Did not answer: {failed}; ask again."] if (failed := _failed(reports)) else []
-    messages += refused_messages(reports)
+    messages += [*stale_messages(reports), *refused_messages(reports)]
     return [{"reason": "providers_failed", "message": " ".join(messages)}] if messages else []
 
 

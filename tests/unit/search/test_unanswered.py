@@ -10,6 +10,8 @@ import pytest
 
 from shared.errors import KEY_REJECTED, REQUEST_REFUSED, Forbidden, KeyRefused, Outcome
 from shared.legs.reports import Reports, complete, reports_of
+from shared.papers.links.hints import failure_hints
+from shared.papers.papers import unanswered_hints
 from shared.providers.provider import ProviderReply, failed
 from shared.search.hints.result_hints import hints_for
 from shared.search.next_actions import next_actions
@@ -117,3 +119,29 @@ def test_a_refused_key_and_a_failure_have_messages_of_their_own() -> None:
     assert repeated["arguments"]["providers"] == ["pubmed"]
     assert str(hint(both)).startswith("Did not answer: pubmed (timeout). Their papers are missing here; search again. ")
     assert "Rejected the operator's key or address: openalex (unavailable)." in str(hint(both))
+
+
+def stale(*warnings: str) -> Reports:
+    """PubMed's, in whose place an earlier answer stands for this reason."""
+    earlier = ProviderReply(provider="pubmed", family="pubmed", outcome=Outcome.OK, source="stale", warnings=warnings)
+    return reports_of([earlier])
+
+
+def test_a_source_in_whose_place_an_earlier_answer_stands_is_named() -> None:
+    late = "stale cached answer, because the provider did not answer now: timeout"
+    message = "Did not answer now: pubmed. Their papers here are of an earlier answer; ask again for newer papers."
+    assert hint(stale(late)) == message
+    assert hint(stale(late, KEY_REJECTED)) == "Did not answer now: pubmed. Their papers here are of an earlier answer."
+    assert failure_hints(stale(late))[0]["message"] == message
+
+
+def test_a_lookup_that_was_refused_for_the_key_is_not_to_be_repeated() -> None:
+    entry: Any = {"paper": None, "status": "unanswered", "unanswered": {"openalex": "unavailable"}}
+    refused = reports_of([failed("openalex", "openalex", Outcome.UNAVAILABLE, KEY_REJECTED)])
+    (said,) = unanswered_hints([entry], refused)
+    assert "Rejected the operator's key or address: openalex (unavailable)." in said["message"]
+    assert "again" not in said["message"]
+    both: Any = {**entry, "unanswered": {"openalex": "unavailable", "crossref": "timeout"}}
+    (of_both,) = unanswered_hints([both], refused)
+    assert of_both["message"].startswith("Did not answer: crossref (timeout). What they know")
+    assert said["message"] in of_both["message"]
