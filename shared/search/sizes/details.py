@@ -30,7 +30,8 @@ STANDARD_AUTHORS, COMPACT_AUTHORS = 5, 1
 STANDARD_TOKENS, COMPACT_TOKENS = 8_450, 1_520
 # Characters of the sentence in a compact answer; below LEAST it says nothing.
 SENTENCE_CHARS, LEAST_CHARS = 200, 30
-# The longest title and journal of a compact paper of a search: proceedings have names of whole lines.
+# The longest title and journal of a compact paper of a search that has no room for whole ones: proceedings have names
+# of whole lines.
 TITLE_CHARS, JOURNAL_CHARS = 100, 32
 RESULT_FIELDS = tuple(name for name in Paper.__annotations__ if name != "is_oa")  # in the order in which JSON has them
 STANDARD_FIELDS = (
@@ -68,7 +69,12 @@ def page_sized(
     """
     results = [cast("_Fields", result) for result in page]
     shown = [_without_abstract(result, request) for result in results]
-    if words is not None and request.detail == "compact" and not request.fields:
+    if (
+        words is not None
+        and request.detail == "compact"
+        and not request.fields
+        and _is_full(results, shown, request, envelope)
+    ):
         for small in shown:
             small["title"] = cut_at_word(small["title"], TITLE_CHARS)
             small["journal"] = cut_at_word(small["journal"], JOURNAL_CHARS)
@@ -116,14 +122,30 @@ def _limits(
     """How many characters each abstract may have."""
     if chars is None or request.abstract_chars is not None:
         return [len(result["abstract"] or "") if chars is None else chars for result in results]
-    share = STANDARD_TOKENS if chars == ABSTRACT_CHARS else COMPACT_TOKENS - envelope
-    share *= max(1.0, len(results) / 10)
-    if chars == SENTENCE_CHARS and request.max_tokens:  # who allows more gets whole sentences
-        share = max(share, request.max_tokens * _USED - envelope)
+    is_standard = chars == ABSTRACT_CHARS
+    share = STANDARD_TOKENS * _tens(results) if is_standard else _compact_share(results, request, envelope)
     starts = [(result["abstract"] or "")[:chars] for result in results]
     left = (share - sum(map(tokens, shown))) * BYTES_PER_TOKEN
     most = equal_share([text_bytes(text) for text in starts if text], left)
     return [chars if most is None else max(LEAST_CHARS, chars_within(text, most)) for text in starts]
+
+
+def _is_full(results: Sequence[_Fields], shown: Sequence[_Fields], request: Sized, envelope: float) -> bool:
+    """Whether whole titles and journals leave compact papers too little room for their sentences."""
+    has_sentences = shows_abstract(request, has_query=True)
+    sentences = [(result["abstract"] or "")[:SENTENCE_CHARS] for result in results if has_sentences]
+    used = sum(map(tokens, shown)) + sum(map(text_bytes, sentences)) / BYTES_PER_TOKEN
+    return used > _compact_share(results, request, envelope)
+
+
+def _compact_share(results: Sequence[_Fields], request: Sized, envelope: float) -> float:
+    """The tokens for compact papers: who allows more gets whole sentences and titles."""
+    share = (COMPACT_TOKENS - envelope) * _tens(results)
+    return max(share, request.max_tokens * _USED - envelope) if request.max_tokens else share
+
+
+def _tens(results: Sequence[_Fields]) -> float:
+    return max(1.0, len(results) / 10)
 
 
 def _without_abstract(result: _Fields, request: Sized) -> _Fields:

@@ -107,6 +107,19 @@ def test_a_compact_abstract_is_the_sentence_that_fits_best() -> None:
     assert shown[0]["abstract"] == "…Loss of TREM2 changes plaques.…"
 
 
+def long_titles(count: int) -> list[StoredPaper]:
+    return [{**result(number), "title": f"{result(number)['title']}, in both sexes"} for number in range(count)]
+
+
+@pytest.mark.parametrize(("count", "max_tokens", "is_whole"), [(3, None, True), (10, None, False), (10, 4_000, True)])
+def test_a_compact_title_is_cut_only_where_there_is_no_room(count: int, max_tokens: int | None, is_whole: bool) -> None:
+    papers = long_titles(count)
+    request = size(detail="compact", max_tokens=max_tokens)
+    shown = page_sized(papers, request, ["receptor"], envelope=300.0)
+    assert [it["title"] == paper["title"] for it, paper in zip(shown, papers, strict=True)] == [is_whole] * count
+    assert ("title" in cut_fields(papers, shown, request)) is not is_whole
+
+
 def test_full_leaves_nothing_out() -> None:
     shown = page_sized(TEN, size(detail="full"))
     assert cut_fields(TEN, shown, size(detail="full")) == {}
