@@ -18,6 +18,7 @@ from shared.references.journal_in_citation import YEAR, same_journal
 from shared.references.known_paper import KnownPaper
 
 MOST_WORDS = 12  # behind a title
+MOST_CHARS = 150  # of a journal there
 FEWEST_LETTERS = 4  # of a part of a family name that stands for all of it
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _YEAR_BEHIND = re.compile(rf"[\s,.;(\[]{{1,5}}{YEAR}[a-z]?\W{{0,5}}\Z")
@@ -50,7 +51,8 @@ def _beginnings(title: str, reference: Reference, paper: KnownPaper) -> Iterator
         title = title[: dated.start()]
         if is_year_of(reference, paper.records):
             yield title
-    sourced = next((it for it in _BEFORE_JOURNAL.finditer(title) if _names_journal(title[it.end() :], paper)), None)
+    signs = _BEFORE_JOURNAL.finditer(title, max(0, len(title) - MOST_CHARS))
+    sourced = next((it for it in signs if _names_journal(title[it.end() :], paper)), None)
     if sourced:
         title = title[: sourced.start()]
         yield title
