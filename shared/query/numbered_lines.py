@@ -19,7 +19,7 @@ _COMBINES = re.compile(
     r"\(*[#S]?[0-9]{1,3}\)* (?:and|or|not) |(?:and|or)/ ?[0-9]|(?:limit|remove duplicates from) [#S]?[0-9]", re.I
 )
 # How many papers a line has found; none where a line is made of other lines' numbers alone.
-_HITS = re.compile(r"\s+[0-9][0-9,. ]*$")
+_HITS = re.compile(r"\s{1,20}[0-9][0-9,.]{0,12}$")
 
 
 def with_numbered_lines(text: str) -> str:

@@ -50,6 +50,7 @@ def test_numbered_lines_are_the_expression_of_the_last(text: str, expression: st
         ("#3 #1 AND #2\n#2 mice\n#1 tau", "(tau) AND (mice)"),
         ("S3\tS1 AND S2\nS2\tAB mice\nS1\tTI tau", "(TI tau) AND (AB mice)"),
         ("#1 tau 5000\n#2 mice\n or rats 1,200\n#3 #1 and #2 12", "(tau) AND (mice OR rats)"),
+        ("1  tau 1,200\n2  mice 300\n3  1 and 2 140", "(tau) AND (mice)"),
         ("1 tau\n2 mice\n3 limit 1 to english language", "(tau) AND LANG:english"),
     ],
 )
