@@ -9,42 +9,24 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from shared.bibliography.name_patterns import CAPITAL, INITIAL
-from shared.bibliography.person_names import PARTICLE
 from shared.bibliography.stop_words import FUNCTION_WORDS
 from shared.query.access_in_words import citations_in_words, is_on_publishing, open_in_words
 from shared.query.read_years import YearsInWords
+from shared.query.request_words import ABOUT, ADJECTIVES, FOR_WHAT, GREETING, MANY, ONE, SOURCES, VERBS
 from shared.query.types_in_words import OTHER_TYPES, TYPES, type_in_words, type_of_noun
 from shared.query.years_in_words import years_in_words
 
-_VERBS = (
-    "(?:(?:please|pls|plz) )?(?:(?:can|could) you )?(?:(?:please|pls|plz) )?"
-    "(?:(?:find|show|give|get|list|suggest|recommend|summari[sz]e|write|provide|collect)(?: me| us)?|search for"
-    "|(?:i am |i'm )?looking for|i (?:need|want))"
-)
-_ADJECTIVES = (
-    "(?:the|some|a few|most recent|most cited|highly cited|recent|latest|newest|new|current|key|important|best|top"
-    "|systematic|literature|review|seminal|classic|landmark|foundational|influential|relevant|reliable|credible"
-    "|any|good|peer[- ]reviewed|scientific|academic|scholarly|original|open[- ]access|free full[- ]text|free"
-    "|freely (?:available|accessible)|[0-9]{1,3}) "
-)
-_ONE = "(?:journal|research) article|review|paper|article|study"
-_MANY = (
-    "(?:journal|research) (?:articles|papers)|reviews|papers|articles|studies|publications|pre-?prints|literature"
-    "|research|meta-analyses"
-)
-_SOURCES = "sources|references|citations|evidence"  # only of what is asked for: `sources of error` is a subject
-_FOR_WHAT = "(?: for (?:my|our|an?) (?:essay|thesis|paper|project|review|dissertation|homework|assignment|report))?"
-_GREETING = "(?:(?:hi|hello|hey|good (?:morning|afternoon|evening))(?: there| all| everyone)?[,.!]* )?"
-_ABOUT = "on|about|abt|of|regarding|concerning|into|for"
+if TYPE_CHECKING:
+    from shared.query.asked_author import AskedAuthor
+
 # What stands before the subject.
 _FRAME = re.compile(
-    rf"(?:{_GREETING}{_VERBS} (?:an? )?"
-    rf"(?P<asked>(?:{_ADJECTIVES}){{0,4}}(?:{TYPES}|{_ONE}|{_MANY}|{_SOURCES})){_FOR_WHAT}"
-    rf"|(?P<named>(?:{_ADJECTIVES}){{0,4}}(?:{_MANY}))) (?:{_ABOUT}) (?=\S)"
-    rf"|{_GREETING}{_VERBS} (?:an? )?(?P<kind>(?:{_ADJECTIVES}){{0,4}}(?:{OTHER_TYPES})) (?:on|about) (?=\S)",
+    rf"(?:{GREETING}{VERBS} (?:an? )?"
+    rf"(?P<asked>(?:{ADJECTIVES}){{0,4}}(?:{TYPES}|{ONE}|{MANY}|{SOURCES})){FOR_WHAT}"
+    rf"|(?P<named>(?:{ADJECTIVES}){{0,4}}(?:{MANY}))) (?:{ABOUT}) (?=\S)"
+    rf"|{GREETING}{VERBS} (?:an? )?(?P<kind>(?:{ADJECTIVES}){{0,4}}(?:{OTHER_TYPES})) (?:on|about) (?=\S)",
     re.I,
 )
 # `is there a link between`, `I am writing a thesis on`: what stands before any subject.
@@ -59,19 +41,17 @@ _LEAD = re.compile(
 )
 # `… Can you suggest some key papers?`, `… thanks`: what stands behind it.
 _TAIL = re.compile(
-    rf"(?<=\S)(?:[.!?,;]? (?:thanks|thank you|thx|ty|cheers)[.!]*|[.!?] {_VERBS} (?:an? )?(?:{_ADJECTIVES}){{0,4}}"
-    rf"(?:{_ONE}|{_MANY})[.!?]*)$",
+    rf"(?<=\S)(?:[.!?,;]? (?:thanks|thank you|thx|ty|cheers)[.!]*|[.!?] {VERBS} (?:an? )?(?:{ADJECTIVES}){{0,4}}"
+    rf"(?:{ONE}|{MANY})[.!?]*)$",
     re.I,
 )
 # `recent TREM2 reviews`, `open access TREM2 papers`
 _AROUND = re.compile(
     r"(?P<first>most recent|most cited|recent|latest|newest|open[- ]access|free full[- ]text) (?=\S)(?P<about>.*?) "
-    rf"(?P<named>(?:{_ADJECTIVES}){{0,4}}(?:{_MANY}))[.!?]?",
+    rf"(?P<named>(?:{ADJECTIVES}){{0,4}}(?:{MANY}))[.!?]?",
     re.I,
 )
-_AND = re.compile(r",? (?:and|&) ")
-_INITIALS = re.compile(rf"(?:{INITIAL}){{1,3}}")
-_ASKS = re.compile(_GREETING + _VERBS, re.I)
+_ASKS = re.compile(GREETING + VERBS, re.I)
 # `the effects of excluding preprints`, `should we exclude preprints` are about them.
 _NO_PREPRINTS = re.compile(
     r"(?<! of)(?<! by)(?<! on)(?<! to)(?<! for)(?<! we)[ ,]{1,3}\(?(?:(?:but )?(?:excluding|exclude|without|no)"
@@ -80,16 +60,6 @@ _NO_PREPRINTS = re.compile(
 )
 _NEW = re.compile(r"\b(?:recent|latest|newest)\b", re.I)
 _FREE = re.compile(r"\b(?:open[- ]access|free(?:ly)?)\b", re.I)
-_CAPITALISED = rf"{CAPITAL}[^\s,]{{0,30}}"
-_PERSON = rf"(?:(?:{PARTICLE}) ){{0,3}}{_CAPITALISED}(?: (?:{_CAPITALISED}|{PARTICLE})){{0,4}}"
-# `Deaths by Age and Sex`: by no person.
-_GROUPED = r"(?:age|sex|gender|race|ethnicity|country|region|state|year|month|type|sector|discipline|topic) (?:and|&) "
-# `papers by Yann LeCun on deep learning`; `studies by country` are by nobody.
-_BY = re.compile(
-    rf"^(?i:(?:{_VERBS} )?(?:the )?(?P<named>(?:{_ADJECTIVES}){{0,4}}(?:{_MANY}|works?)) (?:written |authored )?by) "
-    rf"(?P<name>(?!(?i:{_GROUPED})){_PERSON}(?:(?:,? (?:and|&)|,) {_PERSON}){{0,5}})"
-    r"(?: (?:on|about) (?P<about>\S.*))?$"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +100,8 @@ def filters_in_words(text: str) -> FiltersInWords:
     rest, fewest = citations_in_words(published)
     without = open_in_words(rest)
     rest, is_open = (rest, False) if without is None else (without, True)
-    by, (frame, noun, rest) = _BY.match(rest), _framed(rest)
+    by = _author_of(rest)
+    frame, noun, rest = (by.frame, by.noun, rest) if by else _framed(rest)
     if not frame and (is_open or fewest) and (found := _ASKS.match(rest)):  # `find me TREM2 papers with …`
         frame, rest = found[0], rest[found.end() :].strip()
     if not any(map(str.isalpha, rest)):
@@ -141,26 +112,22 @@ def filters_in_words(text: str) -> FiltersInWords:
     kind = type_of_noun(noun)
     subject, kind = (rest, kind) if kind else type_in_words(rest)
     is_open = is_open or bool(_FREE.search(frame))
-    author = names_apart(by["name"]) if by else None
-    subject = (by["about"] or "") if by else subject
+    author = by.names if by else None
+    subject = by.about if by else subject
     without_preprints = published != asked
     return FiltersInWords(rest, years, subject, kind, author, sort, asks, is_open, fewest, without_preprints)
 
 
-def names_apart(names: str) -> str:
-    """`Hinton, LeCun and Bengio` with a semicolon between the names; one name; `Jumper, J.` stays as it is."""
-    parts = _AND.split(names)
-    people = [name for part in parts for name in part.split(", ")]
-    return "; ".join(parts if len(parts) == 1 or any(map(_INITIALS.fullmatch, people)) else people)
+def _author_of(text: str) -> AskedAuthor | None:
+    if " by " not in text.casefold():
+        return None
+    from shared.query.asked_author import asked_author  # a hundredth of a cold start, which few texts need
+
+    return asked_author(text)
 
 
 def _framed(text: str) -> tuple[str, str, str]:
-    """What stands around the subject of a request, its noun for papers with the adjectives, and the subject.
-
-    Of papers by an author, the subject is what follows `by`.
-    """
-    if by := _BY.match(text):
-        return text[: by.start("name")], by["named"], text
+    """What stands around the subject of a request, its noun for papers with the adjectives, and the subject."""
     if found := _FRAME.match(text):
         return found[0], found["asked"] or found["named"] or found["kind"], text[found.end() :]
     found = _AROUND.fullmatch(text)

@@ -21,7 +21,8 @@ from shared.bibliography.orcid import find_orcids
 from shared.bibliography.person_names import PARTICLE, PARTICLES
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.typed_names import read_person
-from shared.query.filters_in_words import filters_in_words, names_apart
+from shared.query.asked_author import names_apart
+from shared.query.filters_in_words import filters_in_words
 from shared.query.parser import is_expression
 from shared.query.pasted_text import PRINTED_REFERENCE
 from shared.query.syntax import tidy

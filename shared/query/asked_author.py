@@ -1,0 +1,48 @@
+"""The authors of whom papers are asked for: `papers by Yann LeCun on deep learning`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from shared.bibliography.name_patterns import CAPITAL, INITIAL
+from shared.bibliography.person_names import PARTICLE
+from shared.query.request_words import ADJECTIVES, MANY, VERBS
+
+_AND = re.compile(r",? (?:and|&) ")
+_INITIALS = re.compile(rf"(?:{INITIAL}){{1,3}}")
+_CAPITALISED = rf"{CAPITAL}[^\s,]{{0,30}}"
+_PERSON = rf"(?:(?:{PARTICLE}) ){{0,3}}{_CAPITALISED}(?: (?:{_CAPITALISED}|{PARTICLE})){{0,4}}"
+# `Deaths by Age and Sex`: by no person.
+_GROUPED = r"(?:age|sex|gender|race|ethnicity|country|region|state|year|month|type|sector|discipline|topic) (?:and|&) "
+# `studies by country` are by nobody.
+_ASKED = re.compile(
+    rf"^(?i:(?:{VERBS} )?(?:the )?(?P<named>(?:{ADJECTIVES}){{0,4}}(?:{MANY}|works?)) (?:written |authored )?by) "
+    rf"(?P<name>(?!(?i:{_GROUPED})){_PERSON}(?:(?:,? (?:and|&)|,) {_PERSON}){{0,5}})"
+    r"(?: (?:on|about) (?P<about>\S.*))?$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAuthor:
+    """The names, as they can be sent as `author`, the subject, and what is said before the names, with its noun."""
+
+    names: str
+    about: str
+    frame: str
+    noun: str
+
+
+def asked_author(text: str) -> AskedAuthor | None:
+    """Read a request in tidy form; None if it asks for nobody's papers."""
+    found = _ASKED.match(text)
+    if not found:
+        return None
+    return AskedAuthor(names_apart(found["name"]), found["about"] or "", text[: found.start("name")], found["named"])
+
+
+def names_apart(names: str) -> str:
+    """`Hinton, LeCun and Bengio` with a semicolon between the names; one name; `Jumper, J.` stays as it is."""
+    parts = _AND.split(names)
+    people = [name for part in parts for name in part.split(", ")]
+    return "; ".join(parts if len(parts) == 1 or any(map(_INITIALS.fullmatch, people)) else people)
