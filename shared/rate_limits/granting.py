@@ -74,11 +74,14 @@ class Granting:
         return BudgetSpent(message, retry_after_s=round(decision.retry_after_s, 1))
 
     def _share(self, state: ProviderState, request: PermitRequest, outage: Outage | None, now: float) -> Share | None:
-        """The share of this process during an outage; None without an outage or if it is the only process."""
+        """The share of this process during an outage; None without an outage or if it is the only process.
+
+        A process that the table throttles has no place: the others may reach the table and use all limits.
+        """
         if outage is None:
             return None
         return share_of(
-            state.processes,
+            {} if outage.throttled else state.processes,
             self.process_id,
             effective_limits(request.limits, state.budget, now),
             since=outage.since,

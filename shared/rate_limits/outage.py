@@ -21,7 +21,8 @@ never more than the limit, plus requests that were in flight at the failure. The
 plus the requests of others since a process last read the state. A process that knows of no other one keeps all limits.
 
 A process has no place (it assumes ASSUMED_PROCESSES, and no connection) if it has not written the state within VIEW_S,
-or if a process that it knows may not know it, because that one has not written since this one joined.
+if a process that it knows may not know it, because that one has not written since this one joined, or if the table
+throttles it: the others may reach the table.
 """
 
 from __future__ import annotations

@@ -161,7 +161,8 @@ class SlotPermits:
         try:
             taken = self._take(request, permit, allowed, lead_s)
         except TableThrottled:
-            taken = Retry(0.0) if request.time_left() > MIN_RESPONSE_S else Reject(RETRY_AFTER_S, REASON)
+            waits = request.time_left() > MIN_RESPONSE_S and self._now() <= request.latest
+            taken = Retry(0.0) if waits else Reject(RETRY_AFTER_S, REASON)
         if isinstance(taken, Reject):
             return self._granting.refusal(taken)
         if isinstance(taken, Retry):

@@ -32,22 +32,18 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 
-FAULTS = pytest.mark.parametrize(
-    "fault", [throttled(), ConnectTimeoutError(endpoint_url="local")], ids=["throttled", "unreachable"]
-)
+UNREACHABLE = ConnectTimeoutError(endpoint_url="local")
+FAULTS = pytest.mark.parametrize("fault", [throttled(), UNREACHABLE], ids=["throttled", "unreachable"])
 
 
-@FAULTS
-def test_the_only_process_keeps_its_whole_rate_during_an_outage_of_the_table(
-    table: DynamoDBClient, fault: Exception
-) -> None:
+def test_the_only_process_keeps_its_whole_rate_during_an_outage_of_the_table(table: DynamoDBClient) -> None:
     clock = Clock()
     process = Process(clock)
     sent: list[float] = []
 
     def outage() -> None:
         sent.append(process.ask(takes_s=0.0))
-        process.line.fault = fault
+        process.line.fault = UNREACHABLE
         sent.extend(process.ask(takes_s=0.0) for _ in range(6))
 
     run(clock, outage)
@@ -84,6 +80,30 @@ def test_a_process_that_has_never_read_the_table_does_not_query_a_provider_that_
     run(clock, refused)
 
 
+def test_a_process_that_the_table_throttles_adds_one_request_in_five_windows_to_those_of_the_others(
+    table: DynamoDBClient,
+) -> None:
+    """It added what its share of two processes allows, or all that the limit does if it knew no other process."""
+    clock = Clock()
+    one, other = Process(clock), Process(clock)
+    sent: list[float] = []
+    throttled_sent: list[float] = []
+
+    def often(process: Process, seen: list[float]) -> None:
+        while clock.time() < START_S + 40.0:
+            seen.append(process.ask(takes_s=0.0))
+
+    def throttle() -> None:
+        clock.sleep(0.5)
+        one.line.fault = throttled()
+
+    run(clock, lambda: often(one, throttled_sent), lambda: often(other, sent), throttle)
+    late = [at for at in throttled_sent if at > START_S + 2.0]
+    assert len(late) > 3
+    assert all(later - sooner > 5.0 for sooner, later in pairwise(late))
+    assert most_in_a_second(sorted([*sent, *throttled_sent])) <= 3 + 1
+
+
 def test_each_failure_of_the_table_is_logged_once(table: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> None:
     logged: list[tuple[str, str]] = []
     monkeypatch.setattr(logger, "error", lambda text, **more: logged.append((text, more["error"])))
@@ -92,12 +112,12 @@ def test_each_failure_of_the_table_is_logged_once(table: DynamoDBClient, monkeyp
 
     def outage() -> None:
         process.ask(takes_s=0.0)
-        process.line.fault = throttled()
+        process.line.fault = UNREACHABLE
         for _ in range(5):
             process.ask(takes_s=0.0)
 
     run(clock, outage)
-    assert logged == [("the table of rate limits cannot be reached", "ProvisionedThroughputExceededException")]
+    assert logged == [("the table of rate limits cannot be reached", "ConnectTimeoutError")]
 
 
 def test_a_failure_of_the_table_is_a_metric_of_the_provider(
@@ -129,7 +149,7 @@ def test_unwritten_permits_still_count_after_the_outage(table: DynamoDBClient) -
 
     def outage() -> None:
         sent.append(one.ask(slow))
-        one.line.fault = throttled()
+        one.line.fault = UNREACHABLE
         sent.append(one.ask(slow))
         one.line.fault = None
         other.store.swap(other.store.read(), ProviderState(Budget(permits=(START_S,))))
@@ -149,7 +169,7 @@ def test_a_write_that_succeeds_after_another_has_failed_ends_the_pause_with_the_
         def put_item(self, **_: Any) -> dict[str, Any]:
             self.writes += 1
             if self.writes == 1:  # another thread's request fails while this one is under way
-                store.lost(ConnectTimeoutError(endpoint_url="local"))
+                store.lost(UNREACHABLE)
             return {}
 
     client: Any = Client()
