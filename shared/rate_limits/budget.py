@@ -222,7 +222,7 @@ def return_unused(budget: Budget, at: float, parts: int = 1) -> Budget:
     return replace(
         budget,
         permits=budget.permits[:index] + budget.permits[end:],
-        requests_today=max(budget.requests_today - 1, 0),
+        requests_today=max(budget.requests_today - (at // DAY_S == budget.day), 0),  # not of the day after
     )
 
 

@@ -159,6 +159,14 @@ def test_a_caller_does_not_block_itself() -> None:
     assert isinstance(ask(return_unused(taken.budget, taken.at), ONE_AT_ONCE, permit_id="a"), Grant)
 
 
+def test_a_permit_of_yesterday_that_comes_back_does_not_add_to_the_allowance_of_today() -> None:
+    limits = Limits(requests=3, window_s=1.0, a_day=2)
+    missed = grant(Budget(), limits, now=MIDNIGHT - 0.01)
+    budget = grant(missed.budget, limits, now=MIDNIGHT + 0.01, permit_id="b").budget
+    assert return_unused(budget, missed.at).requests_today == 1
+    assert return_unused(missed.budget, missed.at).requests_today == 0
+
+
 def test_a_retry_after_delays_the_next_permit_of_all_callers() -> None:
     assert grant(pause(Budget(), 7.0, NOON)).at == NOON + 7.0
 
