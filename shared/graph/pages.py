@@ -67,6 +67,12 @@ def write_cursor(kind: str, position: str | None) -> str | None:
     return encode_cursor(f"{kind} {position}")
 
 
+def kind_of(cursor: str) -> str | None:
+    """The kind of the list that a cursor is of; None for any other text."""
+    kind, _, position = (decode_cursor(cursor) or "").partition(" ")
+    return kind if position else None
+
+
 def read_cursor(kind: str, cursor: str | None) -> str:
     """The position of a cursor; "" without a cursor. Raises Unprocessable for anything but a cursor of this kind."""
     if cursor is None:

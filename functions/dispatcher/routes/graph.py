@@ -25,7 +25,7 @@ from shared.graph.citation_request import graph_id
 from shared.graph.exports import csv, graph_ml, json_ld
 from shared.graph.fitting import fitted, part_of
 from shared.graph.identity import is_id
-from shared.graph.pages import MAX_LIMIT, Page
+from shared.graph.pages import MAX_LIMIT, Page, kind_of
 from shared.graph.part import Graph, page_of
 from shared.papers.no_id import no_id
 from shared.search.requests.context import Context
@@ -57,20 +57,23 @@ router = APIGatewayRouter()
 
 @router.get("/v1/graph/papers/.+")
 def paper() -> GraphPaperAnswer | GraphEdgesAnswer | PaperMentionsAnswer:
-    """A paper by any of its ids, with the first page of each of its lists; with `list`, a page of that list alone."""
+    """A paper by any of its ids, with the first page of each of its lists; with `list`, a page of that list alone.
+
+    A cursor says by itself of which list it is.
+    """
     name = _one_id(unquote(router.current_event.path.partition("/v1/graph/papers/")[2]))
-    wanted, limit, max_tokens = _query("list"), _limit(), _max_tokens()
+    wanted, cursor, limit, max_tokens = _query("list"), _query("cursor"), _limit(), _max_tokens()
     if wanted not in (None, *LISTS):
         raise Unprocessable.field("list", one_of(LISTS, wanted))
-    if _query("cursor") and not wanted:
-        raise Unprocessable.field("cursor", f"is of one list: give `list` as well, one of {', '.join(LISTS)}")
+    if cursor and not wanted and (wanted := kind_of(cursor)) not in LISTS:
+        raise Unprocessable.field("cursor", "pass the `next_cursor` of one of the paper's lists unchanged")
     store = STORE.of_tenant(tenant_of(router.current_event))
     found = store.paper(name)
     if found is None:
         hint = "Papers are added to the graph when a search with cite_in_kg finds them."
         raise NotFound(f"{name} is not in the graph", hint=hint)
     read: Callable[[int], GraphPaperAnswer | GraphEdgesAnswer | PaperMentionsAnswer]
-    read = _one_list(store, name, wanted, _query("cursor")) if wanted else _whole(store, name, found)
+    read = _one_list(store, name, wanted, cursor) if wanted else _whole(store, name, found)
     return fitted(read, limit, max_tokens)
 
 

@@ -81,6 +81,7 @@ def test_a_paper_shows_the_first_entries_of_each_of_its_lists(graph: Machine) ->
         if len(small[name]["items"]) < len(whole[name]["items"]):
             rest = fetch(graph, "GET", PAPER, list=name, cursor=small[name]["next_cursor"])
             assert _keys(rest["items"])[:1] == _keys(whole[name]["items"])[len(small[name]["items"]) :][:1]
+            assert rest == fetch(graph, "GET", PAPER, cursor=small[name]["next_cursor"])  # it says of which list it is
     assert small["truncated"]["results"] > 0
 
 

@@ -156,7 +156,7 @@ PAPER = "/v1/graph/papers/10.7554/eLife.20391"
 @pytest.mark.parametrize(("path", "name", "given", "text"), [
     (PAPER, "list", "all", "must be one of cites, cited_by, contexts, not 'all'"),
     (PAPER, "limit", "0", "must be from 1 to 100, not '0'"),
-    (PAPER, "cursor", "x", "is of one list: give `list` as well, one of cites, cited_by, contexts"),
+    (PAPER, "cursor", "x", "pass the `next_cursor` of one of the paper's lists unchanged"),
     ("/v1/graph/export", "format", "zip", "must be one of jsonld, graphml, csv, not 'zip'"),
     ("/v1/graph/export", "kind", "all", "must be one of papers, edges, not 'all'"),
     ("/v1/graph/contexts/talk/1", "limit", "5", "must be one of debate, analysis, report, not 'talk'"),
