@@ -51,10 +51,22 @@ def test_the_glossary_has_at_most_twenty_terms() -> None:
     assert len(rows) - 1 <= 20
 
 
+def row_of(decision: Path) -> str:
+    """The row of the index: number, title, date and status as the decision itself states them."""
+    text = decision.read_text(encoding="utf-8")
+    stated = re.match(r"# (\d{4})\. (.+)\n\n- Status: (.+(?:\n  .+)*)\n- Date: (.+)\n", text)
+    assert stated, f"{decision.name} does not begin with its number, title, status and date"
+    number, title, status, day = stated.groups()
+    return f"| [{number}]({decision.name}) | {title} | {day} | {' '.join(status.split())} |"
+
+
 def test_decisions_are_numbered_without_gaps_and_listed() -> None:
     assert [int(path.name[:4]) for path in NUMBERED] == list(range(1, len(NUMBERED) + 1))
-    listed = re.findall(r"^\| \[\d{4}\]\((.*?)\)", (DECISIONS / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert listed == [path.name for path in NUMBERED]
+    rows = re.findall(r"^\| \[\d{4}\].*", (DECISIONS / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    expected = [row_of(path) for path in NUMBERED]
+    wrong = [row for row in expected if row not in rows]
+    assert not wrong, "\n".join(["the rows of docs/decisions/README.md should be", *wrong])
+    assert rows == expected
 
 
 def test_every_decision_has_its_parts() -> None:
