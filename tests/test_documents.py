@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -67,6 +68,16 @@ def test_decisions_are_numbered_without_gaps_and_listed() -> None:
     wrong = [row for row in expected if row not in rows]
     assert not wrong, "\n".join(["the rows of docs/decisions/README.md should be", *wrong])
     assert rows == expected
+
+
+def test_each_direct_dependency_has_its_reason() -> None:
+    reasons = (DECISIONS / "dependencies.md").read_text(encoding="utf-8").lower()
+    lines = [line for path in ROOT.glob("requirements*.in") for line in path.read_text(encoding="utf-8").splitlines()]
+    names = {found[0] for line in lines if (found := re.match(r"[\w-]+", line)) and not line.startswith("-")}
+    package = json.loads((ROOT / "functions/public_pages/web/package.json").read_text(encoding="utf-8"))
+    names |= package["dependencies"].keys() | package["devDependencies"].keys()
+    missing = sorted(name for name in names if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", reasons))
+    assert not missing, f"docs/decisions/dependencies.md gives no reason for {', '.join(missing)}"
 
 
 def test_every_decision_has_its_parts() -> None:
