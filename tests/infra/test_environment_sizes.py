@@ -11,6 +11,7 @@ from shared.providers.capabilities import capabilities_entry, packed_capabilitie
 from tests.infra.template import Template
 
 pytestmark = pytest.mark.slow  # importing the CDK and synthesising take seconds
+MOST_BYTES = 4096
 
 
 def _packed_size(provider: str) -> int:
@@ -35,4 +36,8 @@ def test_a_functions_environment_fits_lambdas_4_kb_and_one_more_provider_fits_to
         }
         size = sum(len(name) + len(value) + 70 * name.endswith(("_URL", "_ARN")) for name, value in real.items())
         most = max(len(name) + len(providers[name]) + _packed_size(name) for name in providers) + 60
-        assert size + (most if function in ("dispatcher", "saved_search_runner") else 0) <= 4096
+        reserve = most if function in ("dispatcher", "saved_search_runner") else 0
+        assert size + reserve <= MOST_BYTES, (
+            f"{function} has {size} bytes of environment variables, and one more provider takes up to {reserve}: "
+            "shorten PROVIDERS, CAPABILITIES or other variables before the next provider cannot be deployed"
+        )

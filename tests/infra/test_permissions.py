@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+from difflib import unified_diff
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -279,5 +280,6 @@ def test_only_api_gateway_may_invoke_and_only_its_functions(template: Template) 
 
 
 def test_the_permissions_match_the_reviewed_snapshot(template: Template) -> None:
-    """After an intended change: run `python -m tests.infra.policies` and review the diff."""
-    assert policies(template) == SNAPSHOT.read_text(encoding="utf-8")
+    reviewed, now = SNAPSHOT.read_text(encoding="utf-8").splitlines(), policies(template).splitlines()
+    changed = "\n".join(unified_diff(reviewed, now, "reviewed", "now", n=1, lineterm=""))
+    assert not changed, f"run `python -m tests.infra.policies` if this is meant, and review the diff:\n{changed}"

@@ -24,10 +24,11 @@ TEXTS = {
 @pytest.mark.parametrize("where", TEXTS)
 def test_a_text_states_how_many_sources_a_search_queries(where: str) -> None:
     text, stated = TEXTS[where]
-    assert re.findall(stated, text) == [IN_WORDS[len(searched_by_default())]]
+    found = re.findall(stated, text)
+    assert found == [IN_WORDS[len(searched_by_default())]], f"write the number of sources anew into {where}"
 
 
 def test_the_page_leaves_out_the_sources_that_a_search_leaves_out() -> None:
     (left_out,) = re.findall(r"optionalSources: [^=]+= \[([^\]]*)\]", PAGE)
     optional = {name for name in providers_for("search") if provider_spec(name).optional}
-    assert set(re.findall(r'"(\w+)"', left_out)) == optional
+    assert set(re.findall(r'"(\w+)"', left_out)) == optional, "write `optionalSources` in src/texts.ts anew"
