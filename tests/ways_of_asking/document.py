@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from infra.functions import provider_spec
 from tests.ways_of_asking.capture import Asked, service
 from tests.ways_of_asking.readers.sent import Sent
 from tests.ways_of_asking.table import ABOUT, KINDS
@@ -17,10 +18,6 @@ from tests.ways_of_asking.way import SOURCES, Way
 
 PATH = Path(__file__).parents[2] / "docs" / "ways-of-asking.md"
 MOST_CHARS = 300  # of one request
-_NAMES = {
-    "pubmed": "PubMed", "semantic_scholar": "Semantic Scholar", "openalex": "OpenAlex", "crossref": "Crossref",
-    "arxiv": "arXiv", "europe_pmc": "Europe PMC", "paperclip": "Paperclip",
-}  # fmt: skip
 _INTRODUCTION = """# Ways of asking
 
 What people type, and what each source gets for it. `python -m tests.ways_of_asking.document` writes it from the
@@ -61,7 +58,7 @@ def _leaves(asked: Asked) -> str:
     by_text: dict[str, list[str]] = {}
     for source in SOURCES:
         if text := _requests(asked.sent.get(source, ())):
-            by_text.setdefault(text, []).append(_NAMES[source])
+            by_text.setdefault(text, []).append(provider_spec(source).title)
     lines = [f"{', '.join(names)}: {text}" for text, names in by_text.items()]
     return "<br>".join(lines) or "nothing"
 
