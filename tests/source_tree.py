@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+import io
+import tokenize
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 CODE = sorted(path for folder in ("functions", "shared", "infra") for path in (ROOT / folder).rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "client" / "README.md"]
 # Installs under a name of its own as well (client/pyproject.toml), so it imports itself relatively.
 CLIENT = ROOT / "shared" / "client"
 AWS = {"boto3", "botocore", "aws_lambda_powertools"}
@@ -28,6 +31,17 @@ def source_of(path: Path) -> str:
 def nodes_of(path: Path) -> tuple[ast.AST, ...]:
     """The whole syntax tree, flat."""
     return tuple(ast.walk(ast.parse(source_of(path))))
+
+
+def prose(path: Path) -> Iterator[tuple[int, str]]:
+    """Comments and docstrings with their lines."""
+    for token in tokenize.generate_tokens(io.StringIO(source_of(path)).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+    for node in nodes_of(path):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            text = ast.get_docstring(node, clean=False)
+            yield from [(node.body[0].lineno, text)] if text else []
 
 
 @cache

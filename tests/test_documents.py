@@ -8,10 +8,9 @@ from collections import Counter
 from pathlib import Path
 
 from shared.errors import Outcome
+from tests.source_tree import DOCUMENTS, ROOT
 
-ROOT = Path(__file__).parents[1]
 DECISIONS = ROOT / "docs" / "decisions"
-DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "client" / "README.md"]
 NUMBERED = sorted(DECISIONS.glob("[0-9]*.md"))
 HEADINGS = ("## Context", "## Decision", "## Consequences")
 
