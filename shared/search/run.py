@@ -9,22 +9,21 @@ Caches, providers, the graph's queue and the clock are arguments. A provider tha
 the answer reports the failure. To follow one search, read these files in this order:
 
      1  functions/dispatcher/handler.py                 the Lambda: which module has the routes of a path
-     2  shared/aws/rest_api/application.py              picks the route, turns errors into problem objects
-     3  functions/dispatcher/routes/search.py           the route: input -> request -> answer, as JSON or as a file
-     4  shared/search/requests/search_request.py        validates the input; one leg's query for each wording
-     5  functions/dispatcher/admission.py               what the caller may do: skip the cache, write to a context
-     6  functions/dispatcher/wiring/searches.py         what a search depends on, as it is on AWS
-     7  shared/search/run.py                            this file: the steps of a search
-     8  shared/search/search_legs.py                    the legs: which providers are queried, with which question
-     9  shared/legs/coalescing.py                       answers the legs: cache, lease, provider, deadline
-    10  shared/aws/lambda_functions/provider_fan_out.py invokes the provider Lambdas in parallel
-    11  shared/aws/lambda_functions/provider_handler.py the Lambda around a provider: key, limits, deadline, log
-    12  shared/providers/answering.py                   calls the provider: errors become outcomes, records are checked
-    13  functions/providers/openalex.py                 one provider: query -> HTTP requests -> papers
-    14  shared/providers/http_client.py                 one request: permit, retries, errors by status
-    15  shared/search/ranked_set.py                     the answers of all legs -> a result set
-    16  shared/search/page.py                           the answer's JSON
+     2  functions/dispatcher/routes/search.py           the route: input -> request -> answer, as JSON or as a file
+     3  shared/search/requests/search_request.py        validates the input; one leg's query for each wording
+     4  functions/dispatcher/admission.py               what the caller may do: skip the cache, write to a context
+     5  functions/dispatcher/wiring/searches.py         what a search depends on, as it is on AWS
+     6  shared/search/run.py                            this file: the steps of a search
+     7  shared/legs/coalescing.py                       answers the legs: cache, lease, provider, deadline
+     8  shared/aws/lambda_functions/provider_fan_out.py invokes the provider Lambdas in parallel
+     9  shared/aws/lambda_functions/provider_handler.py the Lambda around a provider: key, limits, deadline, log
+    10  functions/providers/openalex.py                 one provider: query -> HTTP requests -> papers
+    11  shared/search/ranked_set.py                     the answers of all legs -> a result set
+    12  shared/search/page.py                           the answer's JSON
 
+Around them, shared/aws/rest_api/application.py finds the route and turns errors into problem objects, search_legs.py
+says which providers are queried with which question, shared/providers/answering.py turns a provider's errors into
+outcomes and checks its records, and shared/providers/http_client.py sends one request: permit, retries, status.
 `ranked_set` calls shared/merging/merge.py (records of the same work -> one paper), filtering/filters.py,
 ranking/formula.py and ranking/reranking.py. Ways around most of this are result_sets/store.py (a stored result set),
 result_sets/kept_pages.py (a page of one, made for an equal request), result_sets/single_flight.py (an equal search
