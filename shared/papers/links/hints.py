@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from shared.errors import Outcome
-from shared.legs.refused_keys import is_refused, refused_messages, stale_messages
+from shared.legs.hint_messages import is_refused, refused_messages, stale_messages
 
 if TYPE_CHECKING:
     from shared.answers.search import Hint, LegReport
