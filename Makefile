@@ -11,7 +11,8 @@ LAYER := .build/layer
 LAMBDA_PYTHON = $(PYTHON) -m infra.lambda_python
 # What a deployment grants is read in the repository; for prod, the CDK asks once more before it grants more.
 APPROVAL ?= $(if $(filter prod,$(STAGE)),broadening,never)
-# `local` for an emulated AWS; `make e2e TARGET=aws STAGE=…` tests a stage that is deployed to AWS.
+# `lambda` builds the wheels for AWS, `local` those for the emulated AWS of `make e2e`; `make e2e TARGET=aws STAGE=…`
+# tests a stage that is deployed to AWS.
 TARGET ?= lambda
 MINUTES ?= 5
 WHEELS = $(if $(filter local,$(TARGET)),.build/e2e/.layer,build) $(if $(findstring reranker_model=,$(CONTEXT)),build-reranker)
@@ -27,8 +28,7 @@ CONTEXT ?=
 CONTACT ?=
 export CONTACT
 CDK_CONTEXT = -c stage=$(STAGE) -c contact="$$CONTACT" -c target=$(TARGET) $(CONTEXT)
-# Nothing is deployed by it, so the address that prod needs may be any.
-# What prod keeps outlives its stack, but its address, keys, queues and schedules go: say it twice.
+# `make destroy` needs CONFIRM=prod for prod: its tables stay, but its address, keys, queues and schedules are lost.
 CONFIRM ?=
 E2E := .build/e2e/.venv
 # The emulated AWS runs functions with its own Python: Lambda's version, where this machine has it.
@@ -159,6 +159,7 @@ destroy: $(WHEELS) .build/.cdk  ## take the stage's stack down again (STAGE=dev;
 	@test "$(STAGE)" != prod || test "$(CONFIRM)" = prod || { \
 	  echo "error: prod loses its address, keys, queued messages and schedules; write CONFIRM=prod to go on" >&2; exit 2; }
 	@test "$(STAGE)" != prod || $(BIN)/python -m infra.unprotect literature-search-prod
+	@# Nothing is deployed here, so any address passes the check that prod has one for its alarms.
 	@$(CDK) destroy $(CDK_CONTEXT) -c alarm_email=nobody@example.org --ci --force
 
 synth: $(PAGE) $(WHEELS)  ## the CloudFormation template, into cdk.out (STAGE=dev, CONTACT=you@example.org)

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from shared.errors import Outcome
-from tests.source_tree import DOCUMENTS, ROOT
+from tests.source_tree import CODE, DOCUMENTS, ROOT, name_of, prose, require_none, source_of
 
 DECISIONS = ROOT / "docs" / "decisions"
 NUMBERED = sorted(DECISIONS.glob("[0-9]*.md"))
@@ -24,6 +24,27 @@ def test_every_relative_link_leads_to_a_file() -> None:
     ]
     assert links
     assert [(path.name, target) for path, target in links if not (path.parent / target).exists()] == []
+
+
+def leads_to_code(name: str) -> bool:
+    """Whether `shared.package.module.member` is a package, a module, or a name that its module has."""
+    parts = name.split(".")
+    for count in range(len(parts), 1, -1):
+        place = ROOT.joinpath(*parts[:count])
+        if (file := place.with_suffix(".py")).is_file():
+            return parts[count:] == [] or re.search(rf"\b{parts[count]}\b", source_of(file)) is not None
+        if place.is_dir():
+            return count == len(parts)
+    return False
+
+
+def test_comments_and_docstrings_refer_to_what_exists() -> None:
+    file = re.compile(r"(?<![\w./-])(?:shared|functions|infra|tests|docs)(?:/[\w-]+)+\.\w+")
+    member = re.compile(r"`((?:shared|functions|infra|tests)(?:\.\w+)+)`")
+    texts = [(f"{name_of(path)}:{line}", text) for path in CODE for line, text in prose(path)]
+    assert any(map(file.search, (text for _, text in texts)))
+    require_none(f"{at}: {it}" for at, text in texts for it in file.findall(text) if not (ROOT / it).exists())
+    require_none(f"{at}: {it}" for at, text in texts for it in member.findall(text) if not leads_to_code(it))
 
 
 def test_the_api_lists_every_outcome_and_no_other() -> None:

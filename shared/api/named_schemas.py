@@ -16,7 +16,7 @@ from shared.canonical_json import canonical
 from shared.field_schema import JsonSchema
 
 REF = "#/components/schemas/{model}"
-# The names of values that are not called as the field that has them, or as the field of an owner.
+# Names for values whose field's name would be unclear or is taken: by field, or by `Owner.field`.
 _NAMES = {
     "GetResultSet.source": "SourceName", "agrees": "ComparedField", "authors": "AuthorName", "cache": "CacheState",
     "differs": "ComparedField", "fields": "PaperField", "ids": "AnyPaperId", "kind": "GraphTable", "list": "GraphList",

@@ -8,7 +8,7 @@ edge is written a few times as a part of a packed item, instead of once as an it
 Every edge is at any time in a node on the path of its id, or beside the tree. What is divided is first written below,
 then deleted, and readers go from the root downwards with consistent reads: they find it in one of the two places, or in
 both. So any number of writers may divide one node at once, and may end at any point: an edge may be repeated, which a
-set of edges does not show, and is never lost. See docs/decisions/0104.
+set of edges does not show, and is never lost. See decision 0104.
 https://en.wikipedia.org/wiki/Buffer_tree (Arge, 2003)
 """
 

@@ -46,8 +46,7 @@ def capabilities_entry(declared: ProviderCapabilities) -> JsonObject:
 
 
 def packed_capabilities(entries: Mapping[str, JsonObject]) -> str:
-    """The capabilities as text for an environment variable: those of twelve providers are 1,700 bytes of JSON, and all
-    variables of a function have 4 kB."""
+    """The capabilities as text for an environment variable, compressed: Lambda allows 4 kB for all of a function's."""
     return base64.b64encode(zlib.compress(compact_json(entries).encode(), 9)).decode()
 
 

@@ -66,8 +66,8 @@ class Limits:
 def limits_to_json(limits: Limits) -> JsonObject:
     """The limits as a provider's declaration has them.
 
-    Where there are light requests, how many of them count as one stands beside `limits`: there a dispatcher of an
-    earlier version, which makes its `Limits` of all that `limits` has, does not read it.
+    `light_requests` is a member of its own beside `limits`: a dispatcher of an earlier version passes all members of
+    `limits` to its `Limits`, which did not have this one.
     """
     data = asdict(limits)
     light_requests = data.pop("light_requests")
