@@ -46,9 +46,8 @@ class AskedSchedule(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     expression: str = Field(
         max_length=256,
-        description="`rate(1 day)`, from a minute on, or `cron(minutes hours day-of-month month day-of-week "
-        "year)`, of which one of the days is `?`: `cron(0 7 ? * MON-FRI *)`. It must fire at least "
-        "once more.",
+        description="`rate(1 day)`, a minute at least, or `cron(minutes hours day-of-month month day-of-week year)` "
+        "with `?` for one of the days: `cron(0 7 ? * MON-FRI *)`. It must fire at least once more.",
         json_schema_extra={"format": "schedule-expression"},
     )
     timezone: str = Field(
@@ -74,22 +73,22 @@ class AskedWebhook(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     url: str = Field(
         max_length=2_000,
-        description="https, in plain ASCII, with a host of the public internet. A new one has a new secret, which "
-        "only that answer tells; the same one again enables a webhook that was disabled, and sends "
-        "what it lacks.",
+        description="An https URL in plain ASCII with a host on the public internet. A new URL gets a new secret, "
+        "which only the answer to this request shows. The same URL again enables a disabled webhook and sends the "
+        "events that it missed.",
         json_schema_extra={"format": "webhook-url"},
     )
 
 
 class AskedDelivery(BaseModel):
-    """Beside the feed, which is always there: a webhook, the topic; and whether the first run's papers go too."""
+    """Where events go besides the feed, which is always there, and whether those of the baseline do."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     webhook: dict[str, object] | None = Field(
         default=None, description="Where news is sent by POST, signed as Standard Webhooks says."
     )
     sns: bool = Field(default=False, description="True: to the service's SNS topic too.")
-    baseline: bool = Field(default=False, description="True: also what was there already when the search was saved.")
+    baseline: bool = Field(default=False, description="True: also the papers that the first run finds.")
 
 
 # What has fields of its own is validated separately, so that an error names the field.
@@ -102,13 +101,13 @@ class SavedSearchRequest(BaseModel):
     )
     search: dict[str, object] | None = Field(
         None,
-        description="The fields of a search. Every word of a query must be there, small ones apart; what shapes a "
-        "page (`max_results`, `detail`, `sort` and the like) changes nothing. Another search begins "
-        "anew, and what was reported before is not reported again.",
+        description="The fields of a search. A paper must have every word of the query but function words. What shapes "
+        "a page (`max_results`, `detail`, `sort` and the like) has no effect. Another search begins anew; papers "
+        "that were reported before are not reported again.",
     )
     watch: dict[str, object] | None = Field(
         None,
-        description="In place of `search`: the context whose cited papers are followed. Another one begins anew.",
+        description="In place of `search`: the context whose cited papers are followed. Another context begins anew.",
     )
     schedule: Annotated[dict[str, object] | None, BeforeValidator(_expression)] = Field(
         None, description="When it runs."
