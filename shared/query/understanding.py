@@ -12,6 +12,7 @@ Pure: the same text is always understood the same way, so that the dispatcher an
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -19,24 +20,19 @@ from typing import Literal
 from shared.bibliography.identifiers import read_nct
 from shared.bibliography.stop_words import AROUND_IDENTIFIERS
 from shared.errors import Unprocessable
-from shared.query.ebsco_syntax import read_ebsco
-from shared.query.embase_syntax import read_embase
 from shared.query.filters_in_words import filters_in_words
-from shared.query.foreign_syntax import Reading, read_foreign
 from shared.query.identifiers import TypedIdentifiers, identifiers_of_terms, read_identifiers, with_tagged_identifiers
-from shared.query.inner_wildcards import read_inner_wildcards
 from shared.query.parser import NO_LETTER, is_expression, parse
-from shared.query.pasted_text import read_pasted
-from shared.query.printed_searches import read_printed
-from shared.query.proquest_syntax import read_proquest
-from shared.query.search_history import read_history
-from shared.query.syntax import OPERATORS, All, AnyOf, Node, Tagged, Words, leaves, plain, tidy, without_gaps
+from shared.query.syntax import OPERATORS, All, AnyOf, Node, Tagged, Words, leaves, plain, tidy
 from shared.query.telling_words import bare_words, content_words, is_question, telling_words
-from shared.query.years_in_expressions import with_years
 
 Kind = Literal["identifiers", "number", "question", "sentence", "keywords", "expression", "none"]
 LONGEST_INITIALS = 4  # characters, dots included
-LONGEST_PHRASE = 10  # words; longer quotations beside other words are copied from a title
+# No syntax consists of these: of capitals alone are fields and operators, and signs and numbers stand in all others.
+# To import its readers takes a twentieth of a cold start, and most queries are such words.
+_WORDS_ALONE = re.compile(
+    r"(?:(?![A-Z]{2,6}\b|[A-Za-z][0-9]*\b|(?i:adj|near|onear|next|pre)[0-9]*\b)[^\W\d_][\w’'-]*(?: (?=\S)|$))+"
+)
 TITLE_WORDS = range(3, 41)  # a query of so many words may be a whole title
 
 
@@ -76,7 +72,11 @@ def understand(text: str) -> Understood:
     if understood := _identified(text):
         return understood
     typed = read_identifiers(text)
-    read = with_years(_with_paired_marks(text))
+    if _WORDS_ALONE.fullmatch(text):
+        return _searched(text, typed)
+    from shared.query.other_syntaxes import read_syntaxes
+
+    read = read_syntaxes(text)
     if read.notes and not read.text:
         raise Unprocessable.field("query", f"nothing is left to search for: {'; '.join(read.notes)[:200]}")
     if read.text == text:
@@ -97,32 +97,6 @@ def _identified(text: str) -> Understood | None:
 def _is_around_identifiers(text: str) -> bool:
     """Whether the words beside identifiers only ask for them: `see also …`, `please summarize the paper …`."""
     return all(word.casefold() in AROUND_IDENTIFIERS or read_nct(word) for word in telling_words(text))
-
-
-def _with_paired_marks(text: str) -> Reading:
-    """The text without syntax of other services, and without quotation marks that enclose no phrase.
-
-    A quotation of LONGEST_PHRASE words and more beside other words is part of a title: `Corrigendum to "…" [J. 2021]`.
-    """
-    text, printed = read_printed(text)
-    text, notes = read_history(text)
-    if text.count('"') % 2:
-        before, _, after = text.rpartition('"')
-        text = tidy(f"{before} {after}")
-        notes.append("a quotation mark that is not closed as a blank")
-    quoted, words = text.split('"')[1::2], tidy(text.replace('"', " "))
-    is_long = any(len(it.split()) > LONGEST_PHRASE for it in quoted)
-    if is_long and text != f'"{words}"' and not is_expression(words):
-        text = words
-        notes.append("the marks of a long quotation as blanks")
-    text, pasted = read_pasted(text)
-    text, ebsco = read_ebsco(text)
-    text, proquest = read_proquest(text)
-    text, embase = read_embase(text)
-    text, spelled = read_inner_wildcards(text)
-    read = read_foreign(text)
-    said = (*printed, *pasted, *notes, *ebsco, *proquest, *embase, *spelled, *read.notes)
-    return Reading(without_gaps(read.text) if ebsco or embase or proquest else read.text, said)
 
 
 def _searched(text: str, typed: TypedIdentifiers) -> Understood:

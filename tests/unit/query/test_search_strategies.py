@@ -8,6 +8,7 @@ from shared.errors import Unprocessable
 from shared.query.embase_syntax import read_embase
 from shared.query.foreign_syntax import read_foreign
 from shared.query.inner_wildcards import read_inner_wildcards
+from shared.query.other_syntaxes import read_syntaxes
 from shared.query.search_history import read_history
 from shared.query.syntax import Tagged, leaves, tidy
 from shared.query.understanding import understand
@@ -276,3 +277,14 @@ def test_other_years_stay_as_they_are(text: str) -> None:
 )
 def test_a_field_before_a_colon_is_a_tag_whatever_follows(text: str, field: str) -> None:
     assert [it.field for it in leaves(understand(text).node) if isinstance(it, Tagged)] == [field]
+
+
+@pytest.mark.parametrize("text", [
+    "TREM2 microglia", "near infrared spectroscopy", "remove duplicates from three", "limit to english language",
+    "sort by best match", "papers about mice", "Smith et al microglia", "ti trem ab microglia", "exp asthma",
+])  # fmt: skip
+def test_words_alone_are_read_alike_with_and_without_the_readers_of_syntaxes(text: str) -> None:
+    """Words alone are not given to the readers, which would leave them as they are."""
+    read = read_syntaxes(text)
+    assert (read.text, read.notes) == (text, ())
+    assert understand(text).notes == ()

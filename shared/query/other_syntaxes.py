@@ -1,0 +1,48 @@
+"""Reads a query with the syntaxes of all other services, one after the other, and with its years."""
+
+from __future__ import annotations
+
+from shared.query.ebsco_syntax import read_ebsco
+from shared.query.embase_syntax import read_embase
+from shared.query.foreign_syntax import Reading, read_foreign
+from shared.query.inner_wildcards import read_inner_wildcards
+from shared.query.parser import is_expression
+from shared.query.pasted_text import read_pasted
+from shared.query.printed_searches import read_printed
+from shared.query.proquest_syntax import read_proquest
+from shared.query.search_history import read_history
+from shared.query.syntax import tidy, without_gaps
+from shared.query.years_in_expressions import with_years
+
+LONGEST_PHRASE = 10  # words; longer quotations beside other words are copied from a title
+
+
+def read_syntaxes(text: str) -> Reading:
+    """A text in tidy form as this service writes it, with notes on how parts of it were read."""
+    return with_years(_with_paired_marks(text))
+
+
+def _with_paired_marks(text: str) -> Reading:
+    """The text without syntax of other services, and without quotation marks that enclose no phrase.
+
+    A quotation of LONGEST_PHRASE words and more beside other words is part of a title: `Corrigendum to "…" [J. 2021]`.
+    """
+    text, printed = read_printed(text)
+    text, notes = read_history(text)
+    if text.count('"') % 2:
+        before, _, after = text.rpartition('"')
+        text = tidy(f"{before} {after}")
+        notes.append("a quotation mark that is not closed as a blank")
+    quoted, words = text.split('"')[1::2], tidy(text.replace('"', " "))
+    is_long = any(len(it.split()) > LONGEST_PHRASE for it in quoted)
+    if is_long and text != f'"{words}"' and not is_expression(words):
+        text = words
+        notes.append("the marks of a long quotation as blanks")
+    text, pasted = read_pasted(text)
+    text, ebsco = read_ebsco(text)
+    text, proquest = read_proquest(text)
+    text, embase = read_embase(text)
+    text, spelled = read_inner_wildcards(text)
+    read = read_foreign(text)
+    said = (*printed, *pasted, *notes, *ebsco, *proquest, *embase, *spelled, *read.notes)
+    return Reading(without_gaps(read.text) if ebsco or embase or proquest else read.text, said)
