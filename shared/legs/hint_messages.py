@@ -1,5 +1,5 @@
-"""What hints say of providers that reject the key of this deployment, for the same request cannot help, and of those in
-whose place an earlier answer stands.
+"""What hints say of providers that reject this deployment's key, where repeating the request cannot help, and of those
+for which an earlier answer is shown.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@
     … Limiters - Published Date: 20150101-20201231; English Language    what its history prints behind a search
 
 Only beside an operator, a quotation or a parenthesis: `AB blood groups` and `MM cells` are words; so is a code that may
-be an acronym if it is the only one: `MM cells AND lenalidomide`. Small operators are read before a code.
+be an acronym if it is the only one: `MM cells AND lenalidomide`. Lower-case operators are read before a code.
 https://connect.ebsco.com/s/article/Searching-with-Field-Codes
 """
 
