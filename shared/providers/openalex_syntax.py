@@ -212,8 +212,11 @@ def _any_of(texts: list[str]) -> str:
 
 
 def _spelled(word: str) -> str:
-    """A word, with its other spelling if it has a Greek letter or the name of one."""
-    return _any_of(list(spellings(word)))
+    """A word, with its other spelling if it has a Greek letter or the name of one.
+
+    The other spelling keeps a wildcard only where the server takes it: it refuses the letter of `tau*`, `τ*`.
+    """
+    return _any_of([it if it == word or _WILDCARD.match(it) else it.rstrip("*") for it in spellings(word)])
 
 
 def _words_with_wildcards(text: str) -> tuple[list[str], bool]:

@@ -31,6 +31,7 @@ def running() -> Iterator[Service]:
 @pytest.mark.slow
 @example(pieces=["ti:", ";", "AND"], blank="")
 @example(pieces=["tau", "[tiab]", "-", "AND"], blank="")
+@example(pieces=["tau", "*"], blank="")
 @settings(max_examples=150)
 @given(pieces=st.lists(PIECES, min_size=1, max_size=7), blank=st.sampled_from((" ", "")))
 def test_every_source_understands_what_is_sent_for_any_text(running: Service, pieces: list[str], blank: str) -> None:

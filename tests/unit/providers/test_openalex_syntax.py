@@ -71,6 +71,9 @@ def test_an_expression_stands_in_one_pair_of_parentheses(text: str, expected: st
     [
         ("machin* learning", "(machin* AND learning)"),
         ("xen?n AND health", "(xen?n AND health)"),
+        ("tau*", "((tau* OR τ))"),  # three letters must precede a wildcard
+        ("abeta* AND microglia", "((abeta* OR aβ) AND microglia)"),
+        ("IFNgamma*", "((IFNgamma* OR IFNγ*))"),
     ],
 )
 def test_wildcards_are_sent_to_the_unstemmed_fields(text: str, expected: str) -> None:
