@@ -40,7 +40,7 @@ def attacks(pattern: re.Pattern[str]) -> Iterator[Callable[[int], str]]:
 
 
 def _pumped(before: str, body: str, behind: str, size: int) -> str:
-    return before + (body * size)[:size] + behind
+    return before + (body * (size // len(body) + 1))[:size] + behind
 
 
 def _sample(tree: Any) -> tuple[list[str], list[tuple[int, int]]]:
