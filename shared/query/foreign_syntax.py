@@ -55,7 +55,7 @@ _YEARS = re.compile(
 _SPAN = re.compile(
     r"(?<!\S)([12][0-9]{3})\.\.([12][0-9]{3})(?!\S)|(?<!\S)(after|before|since|until|from|to):([12][0-9]{3})[0-9/-]{0,6}(?!\S)"
 )
-_PREFIXED = re.compile(rf"(?<![\w-])({'|'.join(GOOGLE)}):(?=[^\s:])", re.I)
+_PREFIXED = re.compile(rf"(?:(?<![\w-])|(?<= -))({'|'.join(GOOGLE)}):(?=[^\s:])", re.I)
 _ALL_IN_TITLE = re.compile(r"^allintitle: ?(?=\S)", re.I)
 # An address or the end of one: `site:specific` and `a site: nature of …` are words.
 _WEB = re.compile(

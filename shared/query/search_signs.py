@@ -12,13 +12,17 @@ from shared.bibliography.stop_words import FUNCTION_WORDS
 from shared.query.greek import spellings
 from shared.query.syntax import OPERATORS
 
-# A sign with a blank before it and a letter or phrase behind it.
-_MINUS = re.compile(r"(?<=\S )-(?=[^\W\d_\s]|\ue000)[^\s()]{3,}")
+# A sign with a blank before it, and a letter, a phrase or a group of alternatives behind it.
+_MINUS = re.compile(
+    r"(?<=\S )-(?:(?=[^\W\d_\s]|\ue000)[^\s()]{3,}"
+    r"|\((?:[^\W\d_]{3,}|\ue000[0-9]+\ue001|[^()]{2,100} (?:OR|or|\|) [^()]{2,100})\)(?![^\s)]))"
+)
 _BAR = re.compile(r"(?<!\S)\|{1,2}(?!\S)")
 _DOUBLED = re.compile(r" (?:&&|\|\|) (?=\S)")
 _GROUP = re.compile(r"\(([^()]*)\)")
 # What stands before a hyphen that belongs to a word: a part of a compound word, or a short symbol (`T -cell`).
 _BEFORE_HYPHENS = frozenset(("anti", "non", "pre", "post", "sub", "multi", "meta", "inter", "intra", "self", "pro"))
+_LAST_OPERATOR = re.compile(r" (?:AND|OR) $")
 _SMALL = ("and", "or", "not")
 _SHORTEST = 3  # letters of a word before a minus that excludes
 
@@ -38,19 +42,53 @@ def read_signs(text: str) -> tuple[str, list[str]]:
         if not _BAR.search(read):
             notes.append("| as OR")
             text = read
-    excluded = [found[0] for found in _MINUS.finditer(text) if _excludes(text[: found.start()], found[0][1:])]
+    excluded = [found for found in _MINUS.finditer(text) if _excludes(text[: found.start()], found[0][1:])]
     if excluded and not _BAR.search(text):
         text = _without(text, excluded)
-        notes.append(_as_not(excluded))
+        notes.append(_as_not([it[0] for it in excluded]))
     return text, notes
 
 
 def _beside_operators(text: str) -> tuple[str, list[str]]:
-    """A minus as NOT where it stands: `(TREM2 OR CD33) -mouse`, `TREM2 AND -mouse`."""
-    found = [it for it in _MINUS.finditer(text) if _excludes(text[: it.start()].removesuffix(" AND "), it[0][1:])]
+    """A minus as NOT where it stands: `(TREM2 OR CD33) -mouse`, `TREM2 AND -mouse`.
+
+    Behind OR, where NOT would have nothing to exclude from, it excludes from all of its group: `TREM2 OR -mouse`.
+    """
+    found = [it for it in _MINUS.finditer(text) if _excludes(_LAST_OPERATOR.sub("", text[: it.start()]), it[0][1:])]
     for it in reversed(found):
-        text = f"{text[: it.start()]}NOT {it[0][1:]}{text[it.end() :]}"
+        before, behind = text[: it.start()], text[it.end() :]
+        if before.endswith(" OR ") and not behind.startswith(" AND "):
+            start, end = _group_around(before, behind)
+            rest = f"{before[start:].removesuffix(' OR ')}{behind[:end]}"
+            text = f"{before[:start]}({rest}) NOT {_excluded(it)}{behind[end:]}"
+        else:
+            text = before + _in_place(it) + behind
     return text, [_as_not([it[0] for it in found])] if found else []
+
+
+def _in_place(found: re.Match[str]) -> str:
+    """An exclusion where its minus stands; in parentheses if a word follows, which is not excluded."""
+    term, behind = _excluded(found), found.string[found.end() :].split()[:1]
+    is_apart = term[0] == "(" or not behind or found.string[found.end()] == ")" or behind[0] in OPERATORS
+    return f"NOT {term}" if is_apart else f"NOT ({term})"
+
+
+def _excluded(found: re.Match[str]) -> str:
+    """What a minus excludes: of a group each alternative, whatever the letters of its operators."""
+    return found[0][1:].replace(" or ", " OR ") if found[0][1] == "(" else found[0][1:]
+
+
+def _group_around(before: str, behind: str) -> tuple[int, int]:
+    """Where the group begins in the text before a place, and where it ends in the text behind it."""
+    start, depth = len(before), 0
+    while start and depth >= 0:
+        start -= 1
+        depth += {")": 1, "(": -1}.get(before[start], 0)
+    end, closed = 0, 0
+    while end < len(behind) and closed >= 0:
+        closed += {"(": 1, ")": -1}.get(behind[end], 0)
+        end += 1
+    return start + (depth < 0), end - (closed < 0)
 
 
 def _as_not(words: list[str]) -> str:
@@ -97,7 +135,7 @@ def _alternatives(text: str) -> str:
 
 def _excludes(before: str, word: str) -> bool:
     """Whether a minus excludes: not in front of a Greek letter's name, nor behind what a hyphen follows."""
-    last = before.split()[-1].strip("()").casefold()
+    last = before.split()[-1].strip("()").rpartition(":")[2].lstrip("+").casefold()
     if not (last.replace("-", "").isalnum() or last.endswith(("\ue001", "]"))):  # `x^2 -rays`
         return False
     if last in FUNCTION_WORDS["en"]:  # a formula is lost before it: `the -nearest neighbour rule`
@@ -105,9 +143,16 @@ def _excludes(before: str, word: str) -> bool:
     return len(last) >= _SHORTEST and last not in _BEFORE_HYPHENS and len(spellings(word)) == 1
 
 
-def _without(text: str, excluded: list[str]) -> str:
-    rest = _without_words(text, excluded)
-    return " NOT ".join([f"({rest})" if " OR " in rest else rest, *(word[1:] for word in excluded)])
+def _without(text: str, excluded: list[re.Match[str]]) -> str:
+    """The text with these exclusions at its end; those within parentheses where they stand."""
+    outer = list[str]()
+    for it in reversed(excluded):
+        before, behind = text[: it.start()], text[it.end() :]
+        if before.count("(") > before.count(")"):
+            text = before + _in_place(it) + behind
+        else:
+            text, outer = f"{before.rstrip()}{behind}", [_excluded(it), *outer]
+    return " NOT ".join([f"({text})" if outer and " OR " in text else text, *outer])
 
 
 def _without_words(text: str, words: list[str]) -> str:

@@ -244,25 +244,6 @@ def test_places_of_the_web_are_left_out(text: str) -> None:
     assert read_foreign(text).text == "tau"
 
 
-@pytest.mark.parametrize(
-    ("text", "read"),
-    [
-        ("(tau OR mice) -rats", "(tau OR mice) NOT rats"),
-        ("tau AND -rats", "tau AND NOT rats"),
-        ('tau AND (mice -"old rats")', 'tau AND (mice NOT "old rats")'),
-        ("tau OR -rats", "tau OR -rats"),
-        ("TNF -alpha AND mice", "TNF -alpha AND mice"),
-        ("tau AND T -cells", "tau AND T -cells"),
-    ],
-)
-def test_a_minus_beside_operators_excludes_where_it_stands(text: str, read: str) -> None:
-    assert read_foreign(text).text == read
-
-
-def test_a_minus_behind_years_excludes() -> None:
-    assert understand("tau 2019..2021 -plant").node == understand("tau AND PUB_YEAR:[2019 TO 2021] NOT plant").node
-
-
 def test_pubmeds_filters_with_the_tag_for_texts_are_no_words() -> None:
     read = list(leaves(understand("tau[text] AND hasabstract[text]").node))
     assert [it.field for it in read if isinstance(it, Tagged)] == ["all_text", "subset"]

@@ -1,0 +1,45 @@
+"""A minus excludes what is behind it where that is clear, as search engines read it."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.query.foreign_syntax import read_foreign
+from shared.query.understanding import understand
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("(tau OR mice) -rats", "(tau OR mice) NOT rats"),
+        ("tau AND -rats", "tau AND NOT rats"),
+        ('tau AND (mice -"old rats")', 'tau AND (mice NOT "old rats")'),
+        ("tau OR -rats", "(tau) NOT rats"),
+        ("mice AND (tau OR -rats OR APOE)", "mice AND ((tau OR APOE) NOT rats)"),
+        ("tau OR -rats AND mice", "tau OR NOT rats AND mice"),
+        ("tau AND mice -rats APOE", "tau AND mice NOT (rats) APOE"),
+        ("tau AND -(mice OR rats)", "tau AND NOT (mice OR rats)"),
+        ("TNF -alpha AND mice", "TNF -alpha AND mice"),
+        ("tau AND T -cells", "tau AND T -cells"),
+    ],
+)
+def test_a_minus_beside_operators_excludes_where_it_stands(text: str, read: str) -> None:
+    assert read_foreign(text).text == read
+
+
+@pytest.mark.parametrize(("text", "read"), [
+    ("tau -(mice or rats)", "tau NOT (mice OR rats)"),
+    ("tau -(mice)", "tau NOT (mice)"),
+    ("tau (APOE -mice) cells", "tau (APOE NOT mice) cells"),
+    ("allintitle: tau APOE -mice", "TITLE:(tau APOE NOT mice)"),
+    ('intitle:"tau" -intitle:"old mice"', 'TITLE:"tau" NOT TITLE:"old mice"'),
+    ("tau +APOE -mice", "tau +APOE NOT mice"),
+    ("tau -(a review)", "tau -(a review)"),
+    ("poly -(CH2CH2O)n- films", "poly -(CH2CH2O)n- films"),
+])  # fmt: skip
+def test_a_minus_excludes_groups_fields_and_within_parentheses(text: str, read: str) -> None:
+    assert read_foreign(text).text == read
+
+
+def test_a_minus_behind_years_excludes() -> None:
+    assert understand("tau 2019..2021 -plant").node == understand("tau AND PUB_YEAR:[2019 TO 2021] NOT plant").node
