@@ -21,13 +21,15 @@ from shared.bibliography.stop_words import FUNCTION_WORDS
 from shared.bibliography.text import fold
 from shared.errors import Unprocessable
 from shared.query.field_tags import Field, TagSyntax, prefix_field, pubmed_field
-from shared.query.pubmed_tags import tagged
+from shared.query.pubmed_tags import tagged, words_before
 from shared.query.syntax import OPERATORS, RENDERED_DEPTH, All, AnyOf, Node, Phrase, Tagged, Words, tidy
 
 # A prefix stands at once before what it names: `TITLE:"…"`, but not in `Alzheimer: a review`.
 _TOKEN = re.compile(r'([A-Za-z_]{2,20}):(?=[^\s:)])|"([^"]*)"|([()])|\[([^\[\]"()]{1,60})\]|([^\s()"\[\]]+)|[\[\]]')
 # PubMed's website writes a range of dates as two tagged terms.
-_TAGGED_RANGE = re.compile(r'"([\d/]{4,10})"\[([A-Za-z -]{2,25})\] ?: ?"([\d/]{4,10})"\[[A-Za-z -]{2,25}\]')
+_TAGGED_RANGE = re.compile(
+    r'(?<![\w/:"])"?([12][\d/]{3,9})"?\[([A-Za-z -]{2,25})\] ?: ?"?([\d/]{4,10})"?\[[A-Za-z -]{2,25}\]'
+)
 _BRACKETS = re.compile(r"[()\[\]{}]")
 _INITIAL = re.compile(r"_(?=[^\W\d_]{1,2}$)")  # arXiv's `bengio_y`
 NO_LETTER = "the query holds no letter or digit to search for"
@@ -186,6 +188,9 @@ def _with_tag(term: Words | Phrase, tokens: list[_Token]) -> tuple[Node, list[_T
     tag = tokens[0] if tokens else None
     if not isinstance(tag, _Bracket):
         return term, tokens
+    before = words_before(term.text, tag.text) if isinstance(term, Words) else ""
+    if before:  # they are a term of their own: `stroke review[pt]`
+        return Words(before), [*term.text.removeprefix(before).split(), *tokens]
     return tagged(term, tag.text), tokens[1:]
 
 

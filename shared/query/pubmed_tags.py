@@ -5,11 +5,13 @@
 humans[Filter], english[Filter]             a heading, a language (https://pubmed.ncbi.nlm.nih.gov/help/#filters)
 clinicaltrial[Filter], systematic[sb]       the type of publication
 free full text[sb], ffrft[Filter]           Europe PMC's OPEN_ACCESS:Y
+stroke review[pt], stroke 2015:2020[dp]     the tag is that of the type and the years alone
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from shared.bibliography.languages import read_language
 from shared.query.field_tags import Field, pubmed_field
@@ -24,6 +26,9 @@ _TYPES = {
 # Headings that nearly every paper on them has, and that few texts say: no words for a source without headings.
 _CHECK_TAGS = frozenset(("humans", "animals", "male", "female", "adult", "aged", "child", "infant", "adolescent"))
 _OPEN = frozenset(("freefulltext", "ffrft", "freefull", "loattrfreefulltext"))
+_DATE_PART = re.compile(r"[0-9][0-9/:-]*|[:-]")
+# They begin types of PubMed that end as others do: `pragmatic clinical trial`.
+_BEFORE_TYPES = frozenset(("pragmatic", "adaptive", "controlled", "veterinary", "integrity", "introductory"))
 _AS_TEXT = re.compile(r"(?:hasabstract|jsubset|loattr)\w*(?: full text)?$", re.I)  # filters that were written `…[text]`
 _OPEN_TAGS = frozenset(("open_access:y", "open_access:yes", "open_access:true"))
 _FAR = re.compile(r":~0*[1-9][0-9]{0,3}\s*$")
@@ -44,14 +49,49 @@ def tagged(term: Words | Phrase, tag: str) -> Tagged:
     return Tagged(name, term.text, written, "pubmed", phrase and not _FAR.search(tag))
 
 
+def words_before(text: str, tag: str) -> str:
+    """The words before what one of PubMed's tags for filters belongs to: `stroke` of `stroke review[pt]`.
+
+    Empty if the words begin with it, or none of their ends is a value of the tag.
+    """
+    words, is_value = text.split(), _VALUES.get(pubmed_field(tag) or "all_text")
+    if is_value is None:
+        return ""
+    start = next((start for start in range(len(words)) if is_value(" ".join(words[start:]))), 0)
+    is_kind = start and words[start - 1].casefold() in _BEFORE_TYPES
+    return "" if is_kind else " ".join(words[:start])
+
+
+def _is_date(text: str) -> bool:
+    return text[0].isdigit() and all(map(_DATE_PART.fullmatch, text.split()))
+
+
+def _is_filter(text: str) -> bool:
+    return text.casefold() in _CHECK_TAGS or _of_filter(text) != ("subset", text)
+
+
+def _is_type(text: str) -> bool:
+    return _name(text) in (*_TYPES, "journalarticle", "casereports")
+
+
+_VALUES: dict[Field, Callable[[str], object]] = {
+    "date": _is_date, "type": _is_type, "language": read_language, "subset": _is_filter,
+}  # fmt: skip
+
+
 def _of_filter(text: str) -> tuple[Field, str]:
     """The field and text that mean the same as one of PubMed's filters; the filter itself if there is none."""
-    name = re.sub(r"[\s-]", "", text.casefold())
+    name = _name(text)
     if name in _TYPES:
         return "type", _TYPES[name]
     if name in _OPEN:
         return "subset", _OPEN_ACCESS
     return ("language", text) if read_language(text) else ("subset", text)
+
+
+def _name(text: str) -> str:
+    """The name of a filter as `_TYPES` and `_OPEN` have it."""
+    return re.sub(r"[\s-]", "", text.casefold())
 
 
 def is_open_access(term: Tagged) -> bool:
