@@ -30,6 +30,7 @@ def hint(reason: str, message: str) -> Hint:
 def syntax_hints(request: SearchRequest) -> list[Hint]:
     """How parts of the wordings that are not syntax of this service were read, or could be written."""
     notes = [note for wording in request.wordings for note in understand(wording).notes]
+    notes.sort(key=lambda note: "left out" not in note)  # what was left out is named first
     hints = [hint("syntax", f"Read as follows: {'; '.join(notes[:MOST_NOTES])}.")] if notes else []
     unread = [(wording, suggested(wording)) for wording in request.wordings if not understand(wording).notes]
     hints += [
