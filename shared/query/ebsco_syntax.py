@@ -19,13 +19,14 @@ from shared.query.distances import read_distances
 from shared.query.limits import dates_term, either, is_excluded, language_term, type_term
 
 _FIELDS = {
-    "TI": "TITLE", "AB": "ABSTRACT", "TX": "TITLE_ABS", "SU": "KW", "DE": "KW", "KW": "KW", "MW": "KW", "MJ": "KW",
+    "TI": "TITLE", "AB": "ABSTRACT", "TX": "TITLE_ABS", "XB": "TITLE_ABS",
+    "SU": "KW", "DE": "KW", "KW": "KW", "MW": "KW", "MJ": "KW",
     "AU": "AUTH", "SO": "JOURNAL", "JN": "JOURNAL",
 }  # fmt: skip
 _HEADINGS = {"MH": "mh", "MM": "majr"}
 _LIMITS = {"PT": type_term, "LA": language_term, "PY": dates_term, "DT": dates_term}
 _CODES = "|".join((*_FIELDS, *_HEADINGS, *_LIMITS))
-_NO_ACRONYMS = ("TI", "TX", "AU", "KW", "MH", "PY")
+_NO_ACRONYMS = ("TI", "TX", "XB", "AU", "KW", "MH", "PY")
 _START = r"(?:(?<=^)|(?<=\()|(?<=\( )|(?<=\bAND )|(?<=\bOR )|(?<=\bNOT ))"
 _WORDS = r"[^\s()\"]+(?: (?!AND\b|OR\b|NOT\b)[^\s()\"]+)*"
 _CODE = re.compile(rf"{_START}({_CODES}) ([^\s)])")

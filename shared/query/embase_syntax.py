@@ -22,8 +22,8 @@ _TREE = re.compile(
     rf"(?<![\w']){_NAME}/(?P<how>exp|de|mj|syn)(?:/(?:mj|exp|de))?(?:/[a-z]{{2}}_[a-z_,]{{2,60}})?(?![\w/])"
 )
 _FIELDS = "ti|ab|kw|au|de|pt|la|jt|tt|ad|lnk"
-_SUFFIX = re.compile(rf"(?<=[\w*')\"]):((?:{_FIELDS})(?:, ?(?:{_FIELDS}))*)(?=[\s)]|$)")
-_SINGLE = re.compile(r"(?<![\w'])'([^'\"]{2,120})'(?=:|[\s)]|$)")
+_SUFFIX = re.compile(rf"(?:(?<=[\w*')\"]):|(?<=['\"])/)((?:{_FIELDS})(?:, ?(?:{_FIELDS}))*)(?=[\s)]|$)")
+_SINGLE = re.compile(r"(?<![\w'])'([^'\"]{2,120})'(?=[:/\s)]|$)")
 _TYPE = r"(?:'[^'\"]{2,40}'|\"[^\"]{2,40}\"|(?<![\w'\"/])(?:article|review|editorial|letter))"
 _ONE_LIMIT = rf"(?:\[[A-Za-z][A-Za-z -]{{2,40}}\]/lim|{_TYPE}[/:]it)(?!\w)"
 _LIMITS = re.compile(rf"{_ONE_LIMIT}(?: (?:OR|or) {_ONE_LIMIT})*")
@@ -47,9 +47,13 @@ _OVID = {"jt": "jn", "tt": "ti", "ad": "in", "lnk": "sh", "de": "kw"}
 _OF_SPECIES = frozenset(("humans", "human", "animals", "female", "male", "adult", "aged", "child", "infant"))
 
 
-def read_embase(text: str) -> tuple[str, list[str]]:
-    """The text with what Embase and the Cochrane Library write in other forms, and a note on each."""
+def read_embase(text: str) -> tuple[str, list[str], dict[str, str]]:
+    """The text with what Embase and the Cochrane Library write in other forms, and a note on each.
+
+    Their fields are written as Ovid's, which are read later; the last part has them as they were typed, by Ovid's form.
+    """
     notes: list[str] = []
+    typed: dict[str, str] = {}
 
     def noted(read: Callable[[re.Match[str]], str]) -> Callable[[re.Match[str]], str]:
         def replaced(found: re.Match[str]) -> str:
@@ -72,9 +76,9 @@ def read_embase(text: str) -> tuple[str, list[str]]:
     text = _YEARS.sub(noted(lambda it: f"PUB_YEAR:[{it[1]} TO {it[2] or it[1]}]"), text)
     if notes or _SUFFIX.search(text):
         text = _SINGLE.sub(r'"\1"', text)
-        text = _SUFFIX.sub(_as_ovid, text)
+        text = _SUFFIX.sub(lambda it: _as_ovid(it, typed), text)
         text = _NEAR.sub(lambda it: f"NEAR{it[1] or '/6'}", text)
-    return text, notes
+    return text, notes, typed
 
 
 def _mesh(name: str, *, alone: bool = False) -> str:
@@ -103,9 +107,11 @@ def _limit(written: str) -> str | None:
     return language_term(name) or type_term(name)
 
 
-def _as_ovid(found: re.Match[str]) -> str:
+def _as_ovid(found: re.Match[str], typed: dict[str, str]) -> str:
     before = _PREFIX.search(found.string[: found.start()])
     if before and prefix_field(before[0]):  # `lang:de`
         return found[0]
     names = dict.fromkeys(_OVID.get(name.strip(), name.strip()) for name in found[1].split(","))
-    return f".{','.join(names)}."
+    field = f".{','.join(names)}."
+    typed[field] = found[0]
+    return field

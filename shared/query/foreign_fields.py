@@ -16,6 +16,6 @@ WEB_OF_SCIENCE = {
 OVID = {
     "ti": "TITLE", "ab": "ABSTRACT", "kw": "KW", "kf": "KW", "sh": "MESH", "hw": "MESH", "au": "AUTH", "jn": "JOURNAL",
     "jw": "JOURNAL", "pt": "PUB_TYPE", "la": "LANG", "lg": "LANG", "in": "AFF", "tw": "TITLE_ABS", "mp": "TITLE_ABS",
-    "af": "TITLE_ABS", "ot": "KW", "id": "KW", "nm": "TITLE_ABS", "fs": "MESH",
+    "af": "TITLE_ABS", "ot": "KW", "id": "KW", "nm": "TITLE_ABS", "fs": "MESH", "m_titl": "TITLE",
 }  # fmt: skip
-GOOGLE = {"intitle": "TITLE", "inauthor": "AUTH", "source": "JOURNAL"}
+GOOGLE = {"intitle": "TITLE", "inauthor": "AUTH", "source": "JOURNAL", "intext": "TITLE_ABS"}

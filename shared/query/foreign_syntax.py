@@ -37,7 +37,7 @@ _IN_LISTS = rf"(?:[a-z]{{2}},){{0,20}}(?:{_IN_OVID})(?:,[a-z]{{2}}){{0,20}}"  # 
 _SUFFIX = re.compile(
     rf"\.({_IN_LISTS})\.(?=[\s)]|$)|(?:(?<=[*$)])|(?<=\w)(?=\.[a-z]{{2}},))\.({_IN_LISTS})(?=[\s)]|$)", re.I
 )
-_SUBHEADINGS = re.compile(r"(?:[a-z]{2}(?:, ?[a-z]{2}){0,9})?", re.I)
+_SUBHEADINGS = re.compile(r"(?:[a-z]{2}(?:, ?[a-z]{2}){0,9}(?: \[[^\[\]]*\])?)?", re.I)  # `dt [Drug Therapy]`
 _EXPLODED = re.compile(r"exp(?:lode)? +", re.I)
 _BETWEEN = re.compile(r"([()]|(?<!\S)(?:and|or|not)(?!\S))", re.I)
 _OPERATOR = re.compile(r"(?<!\S)(?:and|or|not)(?!\S)")
@@ -53,7 +53,8 @@ _YEARS = re.compile(
     r"(?<![\w&?-])(PUBYEAR|PY|[Yy]ear) ?(=|>=|<=|>|<|AFT|BEF|IS) ?([12][0-9]{3})(?:-([12][0-9]{3}))?(?!\w)"
 )
 _SPAN = re.compile(
-    r"(?<!\S)([12][0-9]{3})\.\.([12][0-9]{3})(?!\S)|(?<!\S)(after|before|since|until|from|to):([12][0-9]{3})[0-9/-]{0,6}(?!\S)"
+    r"(?<![^\s(])(?:([12][0-9]{3})\.{2,3}([12][0-9]{3})|(after|before|since|until|from|to):([12][0-9]{3})[0-9/-]{0,6})"
+    r"(?![^\s)])"
 )
 _PREFIXED = re.compile(rf"(?:(?<![\w-])|(?<= -))({'|'.join(GOOGLE)}):(?=[^\s:])", re.I)
 _ALL_IN_TITLE = re.compile(r"^allintitle: ?(?=\S)", re.I)

@@ -34,11 +34,13 @@ WEB_OF_SCIENCE_LIMITS = re.compile(
 )
 # What has no equal.
 LEFT_OUT = re.compile(
-    r"(?<![\w-])(?:SUBJAREA|SRCTYPE|PUBSTAGE|OPENACCESS|AFFILCOUNTRY|REF) ?\([^()]*\)"
+    r"(?<![\w-])(?:SUBJAREA|SRCTYPE|PUBSTAGE|OPENACCESS|AFFILCOUNTRY|REF[A-Z]*) ?\([^()]*\)"
     r"|(?<![\w-])(?:WC|SU|WE|ED|UT|CU|DOP|FPY|FO|OO|SG) ?= ?(?:\([^()]*\)|\ue000[0-9]+\ue001|\w[\w/-]*)"
     r"|(?:(?<=\()|(?<=\( )|(?<=AND )|(?<=OR )|(?<=NOT ))"
     r"(?:INDEX|A[UF]-ID|EID|SRC-?ID|FUND-[A-Z]{2,9}|LOAD-DATE|ISSN|CASREGNUMBER|CHEMNAME|CONFNAME|EDITOR) ?\([^()]*\)"
     r"| ?\[mp ?=[^\[\]]*\]"
+    # The days on which a record was made, changed or got its headings.
+    r"|(?:\ue000[0-9]+\ue001|\([^()]*\)|(?<![\w-])[0-9][0-9*$-]*)\.(?:dt|ed|dc|da|ez|up)\.(?=[\s)]|$)"
 )
 YEAR_FIELDS = re.compile(
     r"(?<![\w&?-])(year|year_published|(?:pub|publication)_?(?:year|date)|published):"
@@ -50,7 +52,9 @@ _EXCLUDED = re.compile(r"(?:^|[\s()])NOT ?\(? ?$", re.I)
 _YEAR = r"(?:[12][0-9]{3}[*$]?|[12][0-9]{2}[*$])"
 _SEVERAL_YEARS = rf"{_YEAR}(?:(?: or |, ?| ?[-:] ?){_YEAR}){{0,60}}"
 _YEARS = re.compile(_SEVERAL_YEARS, re.I)
-OVID_YEARS = re.compile(rf"(?:\( ?({_SEVERAL_YEARS}) ?\)|(?<![\w*$]){_YEAR})\.(?:yr|dp)\.(?=[\s)]|$)", re.I)
+OVID_YEARS = re.compile(
+    rf"(?:\( ?({_SEVERAL_YEARS}) ?\)|(?<![\w*$]){_YEAR}(?: ?[-:] ?{_YEAR})?)\.(?:yr|dp)\.(?=[\s)]|$)", re.I
+)
 _DAY = r"([12][0-9]{3})(?:-?(0[1-9]|1[0-2])(?:-?([0-3][0-9]))?)?"
 _DATED = re.compile(rf"(>=|<=|>|<)?{_DAY}(?:-(?:{_DAY})?)?")
 _ONE_OR_SPAN = re.compile(rf"({_YEAR})(?: ?[-:] ?({_YEAR}))?")

@@ -11,7 +11,7 @@ from shared.query.pasted_text import read_pasted
 from shared.query.printed_searches import read_printed
 from shared.query.proquest_syntax import read_proquest
 from shared.query.search_history import read_history
-from shared.query.syntax import tidy, without_gaps
+from shared.query.syntax import OPERATORS, tidy, without_gaps
 from shared.query.years_in_expressions import with_years
 
 LONGEST_PHRASE = 10  # words; longer quotations beside other words are copied from a title
@@ -22,12 +22,26 @@ def read_syntaxes(text: str) -> Reading:
     return with_years(_with_paired_marks(text))
 
 
+def _without_first_and(text: str) -> tuple[str, list[str]]:
+    """A text without AND at its beginning, which has no term before it; before words alone it is a word, as in titles.
+
+    `AND gate logic in bacteria` is one. An OR there is refused: without what stood before it, papers would be missing.
+    """
+    rest = text.removeprefix("AND ")
+    if rest == text or rest.split(" ")[0] in OPERATORS or not is_expression(text):
+        return text, []
+    if is_expression(rest):
+        return rest, ["AND at the beginning left out: it has no term before it"]
+    return f"and {rest}", ["AND at the beginning as a word: it has no term before it"]
+
+
 def _with_paired_marks(text: str) -> Reading:
     """The text without syntax of other services, and without quotation marks that enclose no phrase.
 
     A quotation of LONGEST_PHRASE words and more beside other words is part of a title: `Corrigendum to "…" [J. 2021]`.
     """
     text, printed = read_printed(text)
+    text, at_first = _without_first_and(text)
     text, notes = read_history(text)
     if text.count('"') % 2:
         before, _, after = text.rpartition('"')
@@ -41,8 +55,9 @@ def _with_paired_marks(text: str) -> Reading:
     text, pasted = read_pasted(text)
     text, ebsco = read_ebsco(text)
     text, proquest = read_proquest(text)
-    text, embase = read_embase(text)
+    text, embase, fields = read_embase(text)
     text, spelled = read_inner_wildcards(text)
     read = read_foreign(text)
-    said = (*printed, *pasted, *notes, *ebsco, *proquest, *embase, *spelled, *read.notes)
+    foreign = (f"{fields.get(field, field)} {said}" for field, _, said in (it.partition(" ") for it in read.notes))
+    said = (*printed, *at_first, *pasted, *notes, *ebsco, *proquest, *embase, *spelled, *foreign)
     return Reading(without_gaps(read.text) if ebsco or embase or proquest else read.text, said)

@@ -82,7 +82,7 @@ _BACK = re.compile(
 )
 # `TREM2 (2015-2020)`: nothing but the years is within the parentheses.
 _ENCLOSED = re.compile(
-    rf"(?<!\S)\(({_YEAR} ?[-–—] ?{_YEAR}|(?:since|from|after|before|until) {_YEAR})\)(?![^\s.,;?!])", re.I
+    rf"(?<!\S)[(\[]({_YEAR} ?[-–—] ?{_YEAR}|(?:since|from|after|before|until) {_YEAR})[)\]](?![^\s.,;?!])", re.I
 )
 _LAST_OPERATOR, _NEXT_OPERATOR = re.compile(r"(?:^| )(?:NOT|ANDNOT|\|) ?$"), re.compile(r" ?\| ")
 _NOT = re.compile(r"(?:^|[\s()])(?:NOT|ANDNOT)(?=[\s()]|$)")

@@ -1,0 +1,41 @@
+"""What other services write beside and around their terms is read, or left out with a note."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.errors import Unprocessable
+from shared.query.understanding import understand
+
+
+@pytest.mark.parametrize(("text", "same", "note"), [
+    ("AND gate logic in bacteria", "and gate logic in bacteria", "AND at the beginning as a word"),
+    ("AND mice", "and mice", "AND at the beginning as a word"),
+    ("AND (mice OR rats)", "mice OR rats", "AND at the beginning left out"),
+    ("tau (2020..2024)", "tau PUB_YEAR:[2020 TO 2024]", "2020..2024 as PUB_YEAR"),
+    ("tau AND (2020...2024)", "tau AND PUB_YEAR:[2020 TO 2024]", "2020...2024 as PUB_YEAR"),
+    ("intext:tau AND mice", "TITLE_ABS:tau AND mice", "intext: as TITLE_ABS:"),
+    ("'heart attack':ti,ab", 'TITLE_ABS:"heart attack"', ":ti,ab as TITLE_ABS:"),
+    ("'lancet'/jt AND tau:ti", 'JOURNAL:"lancet" AND TITLE:tau', "/jt as JOURNAL:"),
+    ("heart failure.m_titl. and tau.ab.", 'TITLE:"heart failure" AND ABSTRACT:tau', ".m_titl. as TITLE:"),
+    ('tau.mp. and "20150101 to 20201231".dt.', "TITLE_ABS:tau", '"20150101 to 20201231".dt. left out'),
+    ("tau.mp. and 2015*.ed.", "TITLE_ABS:tau", "2015*.ed. left out"),
+    ("tau.mp. and 2015-2020.yr.", "TITLE_ABS:tau AND PUB_YEAR:[2015 TO 2020]", "2015-2020.yr. as PUB_YEAR"),
+    ("exp Stroke/dt, pc [Drug Therapy, Prevention & Control]", '"Stroke"[mh]', '"Stroke"[mh]'),
+    ("REFTITLE(tau) AND ABS(mice)", "ABSTRACT:mice", "REFTITLE(tau) left out"),
+    ("XB tau AND PT review", 'TITLE_ABS:tau AND PUB_TYPE:"review"', "XB as TITLE_ABS:"),
+])  # fmt: skip
+def test_it_is_read_with_a_note(text: str, same: str, note: str) -> None:
+    read = understand(text)
+    assert read.node == understand(same).node
+    assert any(note in it for it in read.notes)
+
+
+@pytest.mark.parametrize("text", ["AND", "AND NOT mice", "OR mice", "NOT mice"])
+def test_an_operator_at_the_beginning_without_what_it_needs_is_refused(text: str) -> None:
+    with pytest.raises(Unprocessable):
+        understand(text)
+
+
+def test_years_in_brackets_are_those_of_papers() -> None:
+    assert understand("tau [2015-2020]").telling == ("tau",)
