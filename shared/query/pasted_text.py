@@ -19,6 +19,7 @@ import re
 from shared.bibliography.name_patterns import ET_AL
 from shared.bibliography.orcid import find_orcids
 from shared.json_types import read_json
+from shared.query.field_tags import prefix_field, pubmed_field
 from shared.query.greek import letter_of
 from shared.query.identifiers import read_identifiers
 from shared.query.searched_addresses import SEARCHED, searched_at
@@ -59,6 +60,10 @@ _IN_A_LIST = re.compile(r"(?:\[[0-9]{1,3}\]|[0-9]{1,3}[.)]) (?=(?:[^\W\d_][\w'â€
 _LEAST_LABELS = 3  # of PICO: fewer letters may mean anything
 _BETWEEN = re.compile(r'(?<=[")\]]) (and not|and|or|not) (?=["(])')
 _AND = re.compile(r'(?<=") and (?=[^\s"(])|(?<=[^\s")]) and (?=")')
+# The same behind a tag and before the name of a field.
+_BEHIND_TAG = re.compile(r"(?<=\[)([A-Za-z][A-Za-z/: -]{1,30})(\]\)*) (and not|and|or|not) (?=\S)")
+_BEFORE_FIELD = re.compile(r"(?<=\S) (and not|and|or|not) (?=\(*([A-Za-z_]{2,20}):[^\s:])")
+_EMPHASISED = re.compile(r"(?<!\S)(\*{1,3}|_{1,3})(AND|OR|NOT)\1(?!\S)")  # in Markdown
 _QUOTED = re.compile(r"(?<![\w'])'(?=\w)([^']{1,200})(?<=\w)'(?![\w'])")
 _EMBASE = re.compile(r"'[/:][a-z]")  # its phrases stand in single marks: `'heart attack'/exp`
 PRINTED_REFERENCE = re.compile(
@@ -145,7 +150,7 @@ def _without_labels(text: str) -> tuple[str, list[str]]:
 
 
 def _with_operators(text: str) -> tuple[str, list[str]]:
-    """Small operators beside phrases in capitals; a word in single quotation marks as it is."""
+    """Small operators beside phrases and fields in capitals; a word in single quotation marks as it is."""
     notes = []
     bare = tidy(text.replace('"', " "))
     if '"' in text and PRINTED_REFERENCE.search(bare):
@@ -153,6 +158,9 @@ def _with_operators(text: str) -> tuple[str, list[str]]:
     if '"' in text and not _EMBASE.search(text):
         text = _QUOTED.sub(r"\1", text)
     read = _AND.sub(" AND ", _BETWEEN.sub(lambda found: f" {found[1].upper()} ", text))
+    read = _EMPHASISED.sub(r"\2", read)
+    read = _BEHIND_TAG.sub(lambda it: f"{it[1]}{it[2]} {it[3].upper()} " if pubmed_field(it[1]) else it[0], read)
+    read = _BEFORE_FIELD.sub(lambda it: f" {it[1].upper()} " if prefix_field(it[2]) else it[0], read)
     if read != text:
-        notes.append("and, or, not beside a phrase as AND, OR, NOT")
+        notes.append("and, or, not beside a phrase or a field as AND, OR, NOT")
     return read, notes

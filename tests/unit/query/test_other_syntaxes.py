@@ -31,6 +31,22 @@ def test_it_is_read_with_a_note(text: str, same: str, note: str) -> None:
     assert any(note in it for it in read.notes)
 
 
+@pytest.mark.parametrize(("text", "same"), [
+    ("tau[tiab] not mice[tiab]", "tau[tiab] NOT mice[tiab]"),
+    ("(tau[ti] or amyloid[ti]) and mice[ti]", "(tau[ti] OR amyloid[ti]) AND mice[ti]"),
+    ("TITLE:tau not TITLE:mice", "TITLE:tau NOT TITLE:mice"),
+    ("tau and not title:mice", "tau NOT title:mice"),
+    ("tau **AND** amyloid *NOT* mice", "tau AND amyloid NOT mice"),
+])  # fmt: skip
+def test_small_operators_beside_fields_and_emphasised_ones_are_operators(text: str, same: str) -> None:
+    assert understand(text).node == understand(same).node
+
+
+@pytest.mark.parametrize("text", ["benzo[a]pyrene and smoking", "Alzheimer and Parkinson: a review"])
+def test_small_words_beside_other_brackets_and_colons_are_words(text: str) -> None:
+    assert understand(text).kind == "sentence"
+
+
 @pytest.mark.parametrize("text", ["AND", "AND NOT mice", "OR mice", "NOT mice"])
 def test_an_operator_at_the_beginning_without_what_it_needs_is_refused(text: str) -> None:
     with pytest.raises(Unprocessable):
