@@ -14,7 +14,19 @@ from typing import TYPE_CHECKING, Literal
 from shared.bibliography.stop_words import FUNCTION_WORDS
 from shared.query.access_in_words import citations_in_words, is_on_publishing, open_in_words
 from shared.query.read_years import YearsInWords
-from shared.query.request_words import ABOUT, ADJECTIVES, FOR_WHAT, GREETING, MANY, ONE, SOURCES, VERBS
+from shared.query.request_words import (
+    ABOUT,
+    ADJECTIVES,
+    CHINESE,
+    FOR_WHAT,
+    GREETING,
+    MANY,
+    ONE,
+    OTHER_FRAMES,
+    OTHER_VERBS,
+    SOURCES,
+    VERBS,
+)  # fmt: skip
 from shared.query.types_in_words import OTHER_TYPES, TYPES, type_in_words, type_of_noun
 from shared.query.years_in_words import years_in_words
 
@@ -51,7 +63,8 @@ _AROUND = re.compile(
     rf"(?P<named>(?:{ADJECTIVES}){{0,4}}(?:{MANY}))[.!?]?",
     re.I,
 )
-_ASKS = re.compile(GREETING + VERBS, re.I)
+_OTHER_FRAMES, _CHINESE = re.compile(OTHER_FRAMES, re.I), re.compile(CHINESE)
+_ASKS = re.compile(f"(?:{GREETING}{VERBS}|{OTHER_VERBS})(?![a-z])", re.I)
 # `the effects of excluding preprints`, `should we exclude preprints` are about them.
 _NO_PREPRINTS = re.compile(
     r"(?<! of)(?<! by)(?<! on)(?<! to)(?<! for)(?<! we)[ ,]{1,3}\(?(?:(?:but )?(?:excluding|exclude|without|no)"
@@ -130,6 +143,10 @@ def _framed(text: str) -> tuple[str, str, str]:
     """What stands around the subject of a request, its noun for papers with the adjectives, and the subject."""
     if found := _FRAME.match(text):
         return found[0], found["asked"] or found["named"] or found["kind"], text[found.end() :]
+    if found := _OTHER_FRAMES.match(text):
+        return found[0], "", text[found.end() :]
+    if found := _CHINESE.fullmatch(text):
+        return text[: found.start("about")], "", found["about"]
     found = _AROUND.fullmatch(text)
     if not found or found["about"].split()[-1].casefold() in FUNCTION_WORDS["en"]:  # `latest trends in papers`
         return "", "", text

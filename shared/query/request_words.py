@@ -22,3 +22,24 @@ SOURCES = "sources|references|citations|evidence"  # only of what is asked for: 
 FOR_WHAT = "(?: for (?:my|our|an?) (?:essay|thesis|paper|project|review|dissertation|homework|assignment|report))?"
 GREETING = "(?:(?:hi|hello|hey|good (?:morning|afternoon|evening))(?: there| all| everyone)?[,.!]* )?"
 ABOUT = "on|about|abt|of|regarding|concerning|into|for"
+
+# The same in other languages: the verb, papers and what stands before the subject. Papers alone begin a request only
+# where hardly a title begins so: `Studien über Hysterie` and `关于…的研究` are titles.
+_OTHERS = (
+    ("(?:bitte )?(?:ich suche|suche|finde|zeige? mir|gib mir)(?: bitte)?(?: nach)?(?: aktuelle[nr]?| neue[nr]?)?",
+     "artikeln?|studien|publikationen|literatur|papers?|veröffentlichungen", "über|zum thema|zu|zum|zur", ""),
+    ("(?:por favor,? )?(?:busco|buscar?|búscame|encuentra|encuéntrame|necesito|muéstrame|dame)(?: los| unos)?",
+     "artículos(?: científicos)?|estudios|publicaciones|papers", "sobre|acerca de", "artículos(?: científicos)?"),
+    ("(?:je (?:re)?cherche|cherche[rz]?(?:-moi)?|trouve[rz]?(?:-moi)?|donnez?-moi)(?: des| les)?",
+     "articles(?: scientifiques)?|études|publications", "sur|à propos de", "articles(?: scientifiques)?"),
+    ("(?:por favor,? )?(?:procuro|procurar?|buscar?|busco|encontre|preciso de|mostre-me)(?: os| uns)?",
+     "artigos(?: científicos)?|estudos|publicações", "sobre|acerca de", "artigos(?: científicos)?"),
+)  # fmt: skip
+OTHER_VERBS = "|".join(verb for verb, *_ in _OTHERS) + "|请|帮我|查找|搜索|检索|寻找"
+OTHER_FRAMES = "|".join(
+    f"(?:{verb}) (?:{papers}) (?:{about}) (?=\\S)" + (f"|(?:{alone}) (?:{about}) (?=\\S)" if alone else "")
+    for verb, papers, about, alone in _OTHERS
+)
+CHINESE = (
+    "(?:请?(?:帮我)?(?:查找|搜索|检索|寻找|找)(?:一下|一些)?)?(?:关于|有关)(?P<about>.+)的(?:论文|文献|文章)[。.]?"
+)

@@ -31,6 +31,7 @@ from shared.query.understanding import understand
         ("TREM2 papers with at least 100 citations", "TREM2", {"min_citations": 100}),
         ("TREM2 more than 50 citations", "TREM2", {"min_citations": 51}),
         ("papers with over 1,000 citations on TREM2", "TREM2", {"min_citations": 1001}),
+        ("listeria papers with at least 100 citations", "listeria", {"min_citations": 100}),
         ("find me TREM2 papers cited at least 20 times", "TREM2", {"min_citations": 20}),
         ("TREM2 100+ citations", "TREM2", {"min_citations": 100}),
         ("TREM2 citations >= 100", "TREM2", {"min_citations": 100}),
@@ -112,6 +113,26 @@ def test_papers_of_whatever_type_are_no_type(text: str) -> None:
 )  # fmt: skip
 def test_words_of_a_subject_or_a_title_are_no_filters(text: str) -> None:
     assert filters_in_words(text).fields(None) == {}
+
+
+@pytest.mark.parametrize(("text", "telling"), [
+    ("Suche nach Artikeln über Alzheimer und Mikroglia", "Alzheimer Mikroglia"),
+    ("Bitte suche Studien zum Thema Diabetes", "Diabetes"),
+    ("artículos sobre diabetes tipo 2", "diabetes tipo 2"),
+    ("Busco estudios sobre la obesidad desde 2015", "obesidad"),
+    ("articles sur la maladie d'Alzheimer", "maladie Alzheimer"),
+    ("je cherche des études sur l'asthme", "asthme"),
+    ("Procuro artigos sobre dengue", "dengue"),
+    ("关于阿尔茨海默病的论文", "阿尔茨海默病"),
+    ("请帮我找关于糖尿病的文献", "糖尿病"),
+])  # fmt: skip
+def test_requests_in_other_languages_leave_their_subject(text: str, telling: str) -> None:
+    assert " ".join(understand(text).telling) == telling
+
+
+@pytest.mark.parametrize("text", ["Studien über Hysterie", "Estudios sobre la histeria", "关于糖尿病的研究"])
+def test_titles_in_other_languages_are_no_requests(text: str) -> None:
+    assert filters_in_words(text).rest == text
 
 
 @pytest.mark.parametrize(
