@@ -79,7 +79,7 @@ class Reading:
 def read_foreign(text: str) -> Reading:
     """The text with what Ovid, Scopus, Web of Science and Google write as this service writes it."""
     reader = _Reader()
-    text = _PHRASE.sub(reader.hold, _QUOTED_YEAR.sub(r"\1", text) if ".yr." in text else text)
+    text = _PHRASE.sub(reader.hold, _QUOTED_YEAR.sub(r"\1", text) if ".yr." in text or "sa_year" in text else text)
     text = reader.of_databases(reader.of_google(reader.without_unknown_tags(text)))
     text, notes = read_signs(text)
     reader.notes += map(reader.restored, notes)
@@ -216,7 +216,8 @@ def _names_heading(text: str) -> bool:
 
 def _called(found: re.Match[str], *, is_scopus: bool) -> str:
     is_word = found[1] in _WORDS_TOO and (found[2] or found[1] == "ALL")
-    return f"{SCOPUS[found[1]]}:(" if is_scopus or not is_word or found.string[found.end() :][:1] == " " else found[0]
+    is_group = found.string[found.end() :][:1] in (" ", "\ue000")
+    return f"{SCOPUS[found[1]]}:(" if is_scopus or not is_word or is_group else found[0]
 
 
 def _start_of_group(text: str) -> int:

@@ -39,6 +39,7 @@ LEFT_OUT = re.compile(
     r"|(?:(?<=\()|(?<=\( )|(?<=AND )|(?<=OR )|(?<=NOT ))"
     r"(?:INDEX|A[UF]-ID|EID|SRC-?ID|FUND-[A-Z]{2,9}|LOAD-DATE|ISSN|CASREGNUMBER|CHEMNAME|CONFNAME|EDITOR) ?\([^()]*\)"
     r"| ?\[mp ?=[^\[\]]*\]"
+    r"|(?<!\S)(?i:sort_(?:date|cited):y)(?!\S)"
     # The days on which a record was made, changed or got its headings.
     r"|(?:\ue000[0-9]+\ue001|\([^()]*\)|(?<![\w-])[0-9][0-9*$-]*)\.(?:dt|ed|dc|da|ez|up)\.(?=[\s)]|$)"
 )
@@ -53,7 +54,7 @@ _YEAR = r"(?:[12][0-9]{3}[*$]?|[12][0-9]{2}[*$])"
 _SEVERAL_YEARS = rf"{_YEAR}(?:(?: or |, ?| ?[-:] ?){_YEAR}){{0,60}}"
 _YEARS = re.compile(_SEVERAL_YEARS, re.I)
 OVID_YEARS = re.compile(
-    rf"(?:\( ?({_SEVERAL_YEARS}) ?\)|(?<![\w*$]){_YEAR}(?: ?[-:] ?{_YEAR})?)\.(?:yr|dp)\.(?=[\s)]|$)", re.I
+    rf"(?:\( ?({_SEVERAL_YEARS}) ?\)|(?<![\w*$]){_YEAR}(?: ?[-:] ?{_YEAR})?)\.(?:yr|dp|\(sa_year\))\.(?=[\s)]|$)", re.I
 )
 _DAY = r"([12][0-9]{3})(?:-?(0[1-9]|1[0-2])(?:-?([0-3][0-9]))?)?"
 _DATED = re.compile(rf"(>=|<=|>|<)?{_DAY}(?:-(?:{_DAY})?)?")

@@ -17,7 +17,7 @@ from shared.query.field_tags import pubmed_field
 from shared.query.limits import FIRST_YEAR, LAST_YEAR, either, language_term, type_term
 
 _LINE = re.compile(r"(?<!\S)(?:[#S]([0-9]{1,3})[.:]?|([0-9]{1,3})[.)]) (?=\S)")
-# A line that is made of others: `1 and 2`, `#1 OR (#2 AND #3)`, `or/1-3`, `limit 4 to (english language and humans)`.
+# A line that is made of others: `1 and 2`, `#1 OR (#2 AND #3)`, `or/1-3,5`, `{or #1-#3}`, `limit 4 to humans`.
 _COMBINED = re.compile(r"(?:[#S]?[0-9]{1,3}(?![0-9])|and|or|not|[()]|\s)+", re.I)
 # The same with further terms: `#3 AND [english]/lim`, `3 not (letter or comment).pt.`; a number without a sign may be
 # any number, unless the line begins with it and others: `1 and 2 not (phase 1 or 2).tw.`
@@ -27,7 +27,10 @@ _AMONG_TERMS = re.compile(
     r"(?=$|\)| (?:and|or|not|with|limiters|expanders|search modes)\b)",
     re.I,
 )
-_OVER = re.compile(r"(and|or)/ ?([0-9]{1,3}) ?- ?([0-9]{1,3})", re.I)
+_PLACES = r"[#S]?[0-9]{1,3}(?: ?- ?[#S]?[0-9]{1,3})?(?:, ?[#S]?[0-9]{1,3}(?: ?- ?[#S]?[0-9]{1,3})?){0,20}"
+_OVER = re.compile(rf"(and|or)/ ?({_PLACES})", re.I)
+_PLACE = re.compile(r"([0-9]+)(?: ?- ?[#S]?([0-9]+))?")
+_IN_BRACES = re.compile(rf"\{{ ?(and|or) ({_PLACES}) ?\}}", re.I)  # Cochrane's: `{or #1-#3, #5} and #6`
 _LIMITED = re.compile(r"limit [#S]?([0-9]{1,3}) to (.+)", re.I)
 # The papers of another line: without what two databases have both, or those of one database.
 _SAME = re.compile(r"remove duplicates from [#S]?([0-9]{1,3})|[#S]?([0-9]{1,3}) use \w{3,8}", re.I)
@@ -47,6 +50,7 @@ _OF_YEARS = re.compile(r"yr ?= ?[\"']?(?:([12][0-9]{3}) ?(-?) ?|- ?)([12][0-9]{3
 _ONLY_NUMBERS = re.compile(r"(?=.*#[0-9])(?:#[0-9]{1,3}|and|or|not|[()]|\s)+", re.I)
 _WITH_A_NUMBER = re.compile(r"#[0-9]{1,3} (?:AND|OR|NOT) ")
 _DEEPEST = 20  # lines that name one another
+_TOO_LONG = "the search history is too long: send its parts one by one"
 LONGEST = 20_000  # characters: lines that name one another often become long
 
 
@@ -55,6 +59,8 @@ def read_history(text: str) -> tuple[str, list[str]]:
 
     Raises Unprocessable for lines that are named and missing: `#1 AND #2` alone.
     """
+    if "{" in text and len(text := _IN_BRACES.sub(lambda it: f"({_spread(it, '#')})", text)) > LONGEST:
+        raise Unprocessable.field("query", _TOO_LONG)
     limited = _LIMITED.fullmatch(_NUMBER.sub("", text, count=1))
     if ("#" in text and _ONLY_NUMBERS.fullmatch(text)) or (limited and _limits(limited[2])[0]):
         raise Unprocessable.field("query", f"{text[:40]} are lines of another service's history: send their text, too")
@@ -133,8 +139,7 @@ def _expanded(number: int, lines: list[str], above: tuple[int, ...]) -> str:
         return f"({_expanded(name, lines, (*above, number))})"
 
     if over := _OVER.fullmatch(line):
-        first, last = int(over[2]), int(over[3])
-        line = f" {over[1]} ".join(map(str, range(first, min(last, len(lines) + 1) + 1)))
+        line = _spread(over)
     if same := _SAME.fullmatch(line):
         return named(int(same[1] or same[2]))
     if limited := _LIMITED.fullmatch(line):
@@ -144,8 +149,14 @@ def _expanded(number: int, lines: list[str], above: tuple[int, ...]) -> str:
         for start, end, name in reversed(_named(line, number)):
             text = f"{text[:start]}{named(name)}{text[end:]}"
     if len(text) > LONGEST:
-        raise Unprocessable.field("query", "the search history is too long: send its parts one by one")
+        raise Unprocessable.field("query", _TOO_LONG)
     return text
+
+
+def _spread(over: re.Match[str], sign: str = "") -> str:
+    """The numbers that are named together, with their operator between them: `1 or 2 or 3` of `or/1-3`."""
+    spans = [(int(it[1]), int(it[2] or it[1])) for it in _PLACE.finditer(over[2])]
+    return f" {over[1]} ".join(f"{sign}{it}" for first, last in spans for it in range(first, last + 1))
 
 
 def _with_capitals(line: str) -> str:

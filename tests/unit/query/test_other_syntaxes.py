@@ -23,6 +23,12 @@ from shared.query.understanding import understand
     ("tau.mp. and 2015-2020.yr.", "TITLE_ABS:tau AND PUB_YEAR:[2015 TO 2020]", "2015-2020.yr. as PUB_YEAR"),
     ("exp Stroke/dt, pc [Drug Therapy, Prevention & Control]", '"Stroke"[mh]', '"Stroke"[mh]'),
     ("REFTITLE(tau) AND ABS(mice)", "ABSTRACT:mice", "REFTITLE(tau) left out"),
+    ("tau.ti. and (2015 or 2016).(sa_year).", "TITLE:tau AND PUB_YEAR:[2015 TO 2016]", "as PUB_YEAR"),
+    ('ALL("tau" AND "mice")', 'TITLE_ABS:("tau" AND "mice")', "ALL( as TITLE_ABS:("),
+    ("tau SORT_DATE:y", "tau", "SORT_DATE:y left out"),
+    ("#1 tau\n#2 amyloid\n#3 mice\n#4 {or #1-#2} not #3", "(tau OR amyloid) NOT mice", "4 numbered lines"),
+    ("#1 tau\n#2 amyloid\n#3 mice\n#4 {AND #1, #3}", "tau AND mice", "4 numbered lines"),
+    ("1. tau\n2. amyloid\n3. mice\n4. or/1,3", "tau OR mice", "4 numbered lines"),
     ("XB tau AND PT review", 'TITLE_ABS:tau AND PUB_TYPE:"review"', "XB as TITLE_ABS:"),
 ])  # fmt: skip
 def test_it_is_read_with_a_note(text: str, same: str, note: str) -> None:
