@@ -12,9 +12,9 @@ from shared.bibliography.stop_words import FUNCTION_WORDS
 from shared.query.greek import spellings
 from shared.query.syntax import OPERATORS
 
-# A sign with a blank before it, and a letter, a phrase or a group of alternatives behind it.
+# A sign with a blank or nothing before it, and a letter, a phrase or a group of alternatives behind it.
 _MINUS = re.compile(
-    r"(?<=\S )-(?:(?=[^\W\d_\s]|\ue000)[^\s()]{3,}"
+    r"(?:(?<=\S )|(?<=^))-(?:(?=[^\W\d_\s]|\ue000)[^\s()]{2,}[^\s(),;]"
     r"|\((?:[^\W\d_]{3,}|\ue000[0-9]+\ue001|[^()]{2,100} (?:OR|or|\|) [^()]{2,100})\)(?![^\s)]))"
 )
 _BAR = re.compile(r"(?<!\S)\|{1,2}(?!\S)")
@@ -23,6 +23,12 @@ _GROUP = re.compile(r"\(([^()]*)\)")
 # What stands before a hyphen that belongs to a word: a part of a compound word, or a short symbol (`T -cell`).
 _BEFORE_HYPHENS = frozenset(("anti", "non", "pre", "post", "sub", "multi", "meta", "inter", "intra", "self", "pro"))
 _LAST_OPERATOR = re.compile(r" (?:AND|OR) $")
+# What stands behind such a hyphen, also where a line of print or a slip has parted it: `health -related`.
+_BEHIND_HYPHENS = frozenset(
+    ("based", "related", "term", "induced", "dependent", "mediated", "specific", "associated", "derived", "like",
+     "free", "blind", "ray", "rays", "analysis", "analyses", "resistant", "positive", "negative", "type", "wide",
+     "scale", "level", "order", "line", "cell", "cells", "linked", "driven", "targeted", "treated", "deficient", "up")
+)  # fmt: skip
 _SMALL = ("and", "or", "not")
 _SHORTEST = 3  # letters of a word before a minus that excludes
 
@@ -54,7 +60,12 @@ def _beside_operators(text: str) -> tuple[str, list[str]]:
 
     Behind OR, where NOT would have nothing to exclude from, it excludes from all of its group: `TREM2 OR -mouse`.
     """
-    found = [it for it in _MINUS.finditer(text) if _excludes(_LAST_OPERATOR.sub("", text[: it.start()]), it[0][1:])]
+    found = [
+        it
+        for it in _MINUS.finditer(text)
+        if _excludes(_LAST_OPERATOR.sub("", text[: it.start()]), it[0][1:])
+        or (not it.start() and text[it.end() :].startswith(" AND "))
+    ]
     for it in reversed(found):
         before, behind = text[: it.start()], text[it.end() :]
         if before.endswith(" OR ") and not behind.startswith(" AND "):
@@ -135,12 +146,17 @@ def _alternatives(text: str) -> str:
 
 def _excludes(before: str, word: str) -> bool:
     """Whether a minus excludes: not in front of a Greek letter's name, nor behind what a hyphen follows."""
-    last = before.split()[-1].strip("()").rpartition(":")[2].lstrip("+").casefold()
+    if not (words := before.split()):
+        return False
+    last = words[-1].strip("()").rpartition(":")[2].lstrip("+").casefold()
+    if last.startswith("-"):  # excluded as well: `-mice, -rats`
+        last = last.strip("-,;")
     if not (last.replace("-", "").isalnum() or last.endswith(("\ue001", "]"))):  # `x^2 -rays`
         return False
     if last in FUNCTION_WORDS["en"]:  # a formula is lost before it: `the -nearest neighbour rule`
         return False
-    return len(last) >= _SHORTEST and last not in _BEFORE_HYPHENS and len(spellings(word)) == 1
+    is_compound = last in _BEFORE_HYPHENS or word.casefold().strip(".,;:") in _BEHIND_HYPHENS
+    return len(last) >= _SHORTEST and not is_compound and len(spellings(word)) == 1
 
 
 def _without(text: str, excluded: list[re.Match[str]]) -> str:
