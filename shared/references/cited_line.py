@@ -163,12 +163,16 @@ class Line:
 
     def _begins(self, first: int, before: str, families: Set[str]) -> bool:
         """Whether only names and numbers stand before a title; before a colon, only the paper's authors."""
-        others = [span for span, word in zip(self._spans[:first], self.words, strict=False) if word not in families]
+        own: list[bool] = []
+        for word, span in zip(self.words[:first], self._spans, strict=False):
+            is_small = word in STOP_WORDS and not self.text[slice(*span)].istitle()  # `of` alone names no journal
+            own.append(word in families and (not is_small or own[-1:] == [True]))
+        others = [span for span, is_own in zip(self._spans, own, strict=False) if not is_own]
         text = " ".join(self.text[slice(*span)] for span in dict.fromkeys(others))
         if not reads_like_names(text):
             return False
         last = self.words[max(0, first - 1) : first]
-        if not last or last[0] in families or last[0] == "al" or last[0].isdigit() or re.search(r"[.,;\n]", before):
+        if not last or own[-1] or last[0] == "al" or last[0].isdigit() or re.search(r"[.,;\n]", before):
             return True
         known = all(len(word) < 4 or word.isdigit() for word in words_of(text))
         return known and _ENDS.search(before) is not None

@@ -165,3 +165,23 @@ def test_an_invented_author_with_the_family_name_of_a_later_one_is_not_matched(n
     """The title, journal, volume and pages are real; one of the two dozen authors has that family name."""
     title = "Variant of TREM2 associated with the risk of Alzheimer's disease"
     assert judged(f"{name}. {title}. N Engl J Med 2016;368:107-116.").status != "matched"
+
+
+WORDS_BEFORE = (
+    "Poliani PL, Wang Y. Absence of TREM2 sustains microglial expansion during aging and response to demyelination. "
+    "J Clin Invest 2015;125:2161-2170.",
+    "POLIANI PL. ABSENCE OF TREM2 SUSTAINS MICROGLIAL EXPANSION DURING AGING AND RESPONSE TO DEMYELINATION. J CLIN "
+    "INVEST 2015;125:2161-2170.",
+    "Turnbull, IR, et al. Absence of cutting edge: TREM-2 attenuates macrophage activation. Journal of Immunology. "
+    "2006, vol. 177, p. 3520-3524.",
+    "Benitez, BA; Cruchaga, C. Erratum: TREM2 and neurodegenerative disease. N ENGL J MED 2013, 369, 1564-1570.",
+    "Stefano, L. Microglia: The surface-exposed chaperone, Hsp60, is an agonist of the microglial TREM2 receptor. "
+    "Journal of Neurochemistry 2009, 110, 284-294.",
+)
+
+
+@pytest.mark.parametrize("text", WORDS_BEFORE)
+def test_words_before_a_real_title_make_it_another(text: str) -> None:
+    """`of` is a word of the journal's name, `Erratum` stands behind an initial."""
+    judgement = judged(text)
+    assert (judgement.status, "title" in judgement.candidates[0].differs) == ("not_found", True)
