@@ -2,7 +2,8 @@
 
 They are names, years and the journal, or less. Other words may be a title, `Nobody 2019 Deep Learning`, which no paper
 has. In the place of a year `n.d.` or `in press` may stand (APA 7, section 8.15), or what manuscripts are said to be. A
-single word that is no name, `TREM2`, may be a short form of any title.
+single word that is no name, `TREM2`, may be a short form of any title. An earlier citation may stand for all of it,
+`ibid.` (`shared.references.back_reference`).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from shared.bibliography.typed_names import PersonName
 from shared.bibliography.typed_people import read_people
 from shared.bibliography.words import words_of
 from shared.query.question import Citation
+from shared.references.back_reference import names_an_earlier
 from shared.references.citation_text import with_read_fields, without_numbering
 from shared.references.journal_in_citation import UNDATED, YEAR
 from shared.references.title_words import reads_like_names
@@ -37,13 +39,26 @@ def says_too_little(citation: Citation) -> bool:
     """Whether a citation has neither a title nor a place in a journal, nor words that may be a title."""
     read = with_read_fields(citation)
     is_placed = read.journal and ((read.volume and read.pages) or ((read.volume or read.pages) and read.authors))
-    if citation.title or is_placed:
+    if citation.title:
+        return False
+    if citation.text and not citation.journal and _means_an_earlier(citation.text):
+        return True  # its page is read as a place: `Smith, op. cit., p. 45`
+    if is_placed:
         return False
     return _is_brief(citation.text) if citation.text else bool(read.journal or read.authors)
 
 
+def _means_an_earlier(text: str) -> bool:
+    beside = names_an_earlier(_line(text)) if len(text) <= MAX_CHARS else None
+    return beside is not None and (not beside or (_are_names(beside) and not beside.islower()))
+
+
+def _line(text: str) -> str:
+    return without_numbering(plain_text(text[: MAX_CHARS + 1]) or "")
+
+
 def _is_brief(text: str) -> bool:
-    line = without_numbering(plain_text(text[: MAX_CHARS + 1]) or "")
+    line = _line(text)
     if quotes_title(line):
         return False
     is_dated = _YEAR.search(line) is not None

@@ -85,7 +85,7 @@ INVENTED = [
     nothing("a wrong page without title", authors=["Bailey CC"], year=2015, journal="J Biol Chem", volume="290",
             pages="11111"),
     nothing("nothing at all"),
-    nothing("no reference", text="see above"),
+    unclear("no reference", text="see above"),
 ]  # fmt: skip
 
 UNCLEAR = [

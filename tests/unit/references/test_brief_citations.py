@@ -44,10 +44,21 @@ BRIEF: list[Any] = [
     "Smith, J. (in press). Nature", "WHO (n.d.)", "in press",
     "TREM2", "GPT-4", "GPT-3.5", "p53", "IL-6", "COVID-19", "CRISPR-Cas9", "5-HT2A", "TREM2 2013", "(GPT-4, 2023)",
 ]  # fmt: skip
+# Of an earlier citation.
+EARLIER: list[Any] = [
+    "ibid.", "Ibid., p. 12", "Ibid 45–47", "12. Ibid.", "Id.", "Id. at 45", "Idem", "op. cit.",
+    "Smith, op. cit., p. 45",
+    "Smith (2013), op. cit., p. 45", "Foucault, op. cit. p. 12", "loc. cit.", "Smith et al., loc. cit., pp. 3-4",
+    "supra note 5", "Smith, supra note 5, at 12", "Smith & Jones, supra note 3", "Wang (n 12) 34", "Smith, n 5",
+    "see above", "See note 5 above", "See supra, note 12.", "above, n. 5", "infra note 3", "see [12]", "see ref. 12",
+    "same as above", "[Note 3]", "a. a. O.", "Müller 2010, a. a. O., S. 12 ff.", "ebd.", "Ebd., S. 45", "siehe Anm. 5",
+    "s. o.", "cf. supra", "voir ci-dessus", "voir note 3", "ver nota 3", "Ver nota 3, p. 45", "ibíd.", "ivi, p. 34",
+    "Rossi, op. cit., p. 3", "Там же. С. 12", "см. выше", "同上", "前掲",
+]  # fmt: skip
 # A title, words that may be one, a place, or an id.
 ENOUGH: list[Any] = [
     "Nobody 2019 Deep Learning", "Nobody 2019 Deep Learning For Everything", "Attention is all you want 2017",
-    "Deep Residual Learning Image Recognition 2016", "Nobody 2019, effects of nothing on microglia", "see above",
+    "Deep Residual Learning Image Recognition 2016", "Nobody 2019, effects of nothing on microglia",
     "小胶质细胞与阿尔茨海默病 2013", "https://example.org/2013/jonsson",
     "Nobody A, Roe B. Title-like words of no paper at all. 2013", "Jonsson 2013 Nature 5:12", "Nature 2013 495:1",
     {"title": "Jonsson 2013"}, {"reference": "Jonsson 2013", "title": "A title of no paper"},
@@ -75,10 +86,13 @@ ENOUGH: list[Any] = [
     "Machine learning and deep learning 2015", "Smith, J. (n.d.). Invented Random Hedges.",
     "Invented Random Hedges in press", "Effects of nothing, in press", "TREM2 microglia", "GPT-4 in medicine",
     "TREM2 Alzheimer n.d.", "TREM2; microglia in mice", "Smith J. (in press). GPT-4 hedges",
+    "See above for details of the method", "see above, microglia in mice", "A note on two problems in graphs",
+    "Note 3 on microglia", "Smith J. Above and below the threshold. Nature 2013", "ID proteins in development",
+    "Supra microglia", {"reference": "ibid.", "journal": "Nature", "volume": "999", "pages": "1-2"},
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("written", BRIEF, ids=str)
+@pytest.mark.parametrize("written", [*BRIEF, *EARLIER], ids=str)
 def test_a_reference_of_names_and_a_year_is_ambiguous_and_lacks_its_title(written: Any) -> None:
     reference = ResolvingReference.of(Reference.model_validate(written))
     reference.judge_by([])
