@@ -14,7 +14,9 @@ _NAMES_BEHIND = re.compile(
     rf"[\s,.:(\[–—-]{{1,5}}(?:([^()\"\d]{{2,300}}?),? [(\[]?(?={YEAR}\b)|\"([^\"\d]{{2,600}})\",)"
 )
 _YEAR_AT_START = re.compile(rf"\A{YEAR}[a-z]?[)\],.:; ]*")
-_BY = re.compile(r"[ ,.]{0,3}by ([^()\d]{2,200}?)(?:, | ?\()(?=[^()]{0,100}\d)")
+_BY = re.compile(r"[ ,.]{0,3}by ([^()\d]{2,200}?)(?:,? in |, | ?\()(?=[^()]{0,100}\(?\d)")
+# `“Title” published in Journal`, `“Title”, which appeared in Journal`; not `“Title” in Journal clubs`.
+_PUBLISHED = re.compile(r"[ ,.]{0,3}(?:which )?(?:was )?(?:published|appeared|printed) in (?=[a-z]?[^\W\d_a-z])")
 
 
 def read_quoted(line: str) -> tuple[str, str, str] | None:
@@ -22,7 +24,11 @@ def read_quoted(line: str) -> tuple[str, str, str] | None:
     found = _QUOTED.search(line)
     if not found:
         return None
-    title, before, behind = found[1] or found[2], line[: found.start()], line[found.end() :]
+    title, before, behind = (
+        found[1] or found[2],
+        line[: found.start()],
+        _PUBLISHED.sub(". ", line[found.end() :], count=1),
+    )
     begun = not before.strip() or re.search(r"(?:[.,)]|\):|\d|\bal|[^\W\d_][^\W\d_]:)\s*$", before)
     ended = re.search(r"[.,?!;]\s*$", title) or re.match(r"\s*[.,;:(]", behind) or ends_quotation(behind)
     if not begun or not ended or not reads_like_names(before):

@@ -29,7 +29,9 @@ LATIN = ("et al", "et al.", "et. al.", "et. al", "et.al.", "etal.", "et alii", "
 IN_LISTS = ("and others", "& others", "and colleagues", "and coworkers", "und andere", "en anderen", "y otros",
             "et autres", "e altri", "e outros", "i altres")  # fmt: skip
 # Of the same locales for `et-al`, and of national standards.
-IN_PRINT = ("u. a.", "u.a.", "e.a.", "[u. a.]", "i wsp.", "i sur.", "& al.", "y cols.", "m. fl.", "ve ark.", "и др.")
+IN_PRINT = ("u. a.", "u.a.", "e.a.", "[u. a.]", "i wsp.", "i sur.", "& al.", "y cols.", "m. fl.", "ve ark.", "и др.",
+            "a kol.", "és mtsai.", "và cs.", "og flere.", "și colab.", "и соавт.", "та ін.", "vd.", "ym.", "i in.",
+            "in sod.", "e altri.")  # fmt: skip
 
 
 def _person(more: str) -> bool:

@@ -185,3 +185,19 @@ def test_words_before_a_real_title_make_it_another(text: str) -> None:
     """`of` is a word of the journal's name, `Erratum` stands behind an initial."""
     judgement = judged(text)
     assert (judgement.status, "title" in judgement.candidates[0].differs) == ("not_found", True)
+
+
+NASU = "“Nasu-Hakola disease with a splicing mutation of TREM2 in a Japanese family”"
+SUBGLACIAL = '"Mass-conserving subglacial hydrology in the Parallel Ice Sheet Model version 0.6"'
+BEHIND_QUOTATIONS = (
+    (f"{NASU} by Lucia B Ramirez et al. in European Journal of Neurology (2011)", ("authors",)),
+    (f"{NASU} by Yoshinori Numasawa et al. in Gut (2011)", ("journal",)),
+    (f"Bueler et al. (2015) {SUBGLACIAL} published in Geoscientific Model Development, vol. 8.", ()),
+    (f"Bueler et al. (2015) {SUBGLACIAL}, which was published in Gut, vol. 8.", ("journal",)),
+)
+
+
+@pytest.mark.parametrize(("text", "differs"), BEHIND_QUOTATIONS)
+def test_names_and_a_journal_behind_a_quoted_title_are_compared(text: str, differs: tuple[str, ...]) -> None:
+    judgement = judged(text)
+    assert (judgement.status, judgement.candidates[0].differs) == ("matched", differs)
