@@ -18,7 +18,7 @@ class Candidate:
     """A paper that a reference may mean, with the fields of the reference that agree with it and those that differ.
 
     A year beside the paper's own counts for the paper, and is reported as differing; so are authors in another order,
-    and, where it is shown, another last page.
+    those whose first is not among the paper's, and, where it is shown, another last page.
     """
 
     paper: MergedPaper

@@ -129,8 +129,8 @@ def _weigh(reference: Reference, paper: KnownPaper) -> _Weighed:
     if beginning:
         possible = possible and same_first_author(reference, records) is True
     beside = "year" in agrees and not same_year
-    other_order = "authors" not in differs and is_other_order(reference, records)
-    reported = frozenset(name for name, it in (("year", beside), ("authors", other_order)) if it)
+    other_first = "authors" not in differs and _is_other_first(reference, paper, points)
+    reported = frozenset(name for name, it in (("year", beside), ("authors", other_first)) if it)
     titled = named.naming > Naming.WRONG_WORD
     has_title = titled or reference.citation.title is not None
     candidate = Candidate(
@@ -140,6 +140,15 @@ def _weigh(reference: Reference, paper: KnownPaper) -> _Weighed:
         (*(("title",) if has_title and not titled else ()), *(name for name in FIELDS if name in differs | reported)),
     )
     return _Weighed(candidate, possible and compared.is_proven and not translated, possible, beginning)
+
+
+def _is_other_first(reference: Reference, paper: KnownPaper, points: Mapping[OtherField, bool | None]) -> bool:
+    """Whether a later author of the paper is cited as the first, or, before its later ones, somebody else."""
+    if is_other_order(reference, paper.records):
+        return True
+    if points.get("authors") is not None or any(map(reads_like_title, reference.citation.authors[:1])):
+        return False
+    return same_first_author(reference, paper.records) is False
 
 
 def _score(reference: Reference, named: Named, points: Mapping[OtherField, bool | None], *, beside: bool) -> float:

@@ -201,3 +201,17 @@ BEHIND_QUOTATIONS = (
 def test_names_and_a_journal_behind_a_quoted_title_are_compared(text: str, differs: tuple[str, ...]) -> None:
     judgement = judged(text)
     assert (judgement.status, judgement.candidates[0].differs) == ("matched", differs)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Okafor C, Responte DJ, Paschos NK, et al. Developing functional musculoskeletal tissues through hypoxia and "
+        "lysyl oxidase-induced collagen cross-linking. Proc Natl Acad Sci 2014;111:E4832-E4841.",
+        "Smithson PA, Joughin I, Scambos TA. 2007. Rapid changes in ice discharge from Greenland outlet glaciers. "
+        "Science 315:1559-1561.",
+    ],
+)
+def test_an_invented_first_author_before_the_later_ones_differs(text: str) -> None:
+    judgement = judged(text)
+    assert (judgement.status, judgement.candidates[0].differs) == ("matched", ("authors",))
