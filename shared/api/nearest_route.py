@@ -19,9 +19,28 @@ def nearest_route(path: str) -> str | None:
     meant = path[:MOST_CHARS].lower().replace("_", "-")
     if _SEARCH.fullmatch(meant):
         return _with_methods(SEARCH)
+    if named := _named_by_words(meant):
+        return _with_methods(named)
     parts = meant.strip("/").split("/")
     (likeness, _), template = max((_likeness(parts, it), it) for it in {operation.path for operation in OPERATIONS})
     return _with_methods(template) if likeness >= LEAST_LIKE else None
+
+
+def _named_by_words(path: str) -> str | None:
+    """The route without parameters all of whose words a path has that has words of routes alone: `references/resolve`.
+
+    Of several, the one with the most words, then the one named last.
+    """
+    words = _words(path)
+    templates = {operation.path for operation in OPERATIONS}
+    if not words or not {word for it in templates for word in _words(it)}.issuperset(words):
+        return None
+    named = [it for it in templates if "{" not in it and set(words).issuperset(_words(it)) and _words(it)]
+    return max(named, key=lambda it: (len(_words(it)), max(map(words.index, _words(it))), it), default=None)
+
+
+def _words(path: str) -> list[str]:
+    return [word for word in re.split(r"[/-]", path) if word and not re.fullmatch(r"v\d+", word)]
 
 
 def _with_methods(template: str) -> str:
