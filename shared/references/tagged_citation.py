@@ -15,6 +15,7 @@ from shared.query.question import Citation
 from shared.references.journal_in_citation import ANY_YEAR, read_journal, read_place
 from shared.references.names_in_citation import read_authors
 
+_AND = re.compile(r"\sand\s", re.I)  # BibTeX takes `AND` for it as well
 _FIELD = re.compile(r"\b(title|author|year|date|journal|journaltitle|booktitle|volume|pages)\s{0,4}=\s{0,4}", re.I)
 _LONG_TAGS = "PMID|OWN|STAT|DCOM|CDAT|FAU|AUID|LID|AID|PMC|MHDA|CRDT|EDAT|PHST|OTO|COIS|FED"
 _TAG = re.compile(rf"(?:^|\s)(?:([A-Z][A-Z0-9])\s{{1,2}}|({_LONG_TAGS})\s{{0,2}})-(?:\s|$)")
@@ -167,7 +168,7 @@ def _citation(fields: Mapping[str, str]) -> Citation:
     year = ANY_YEAR.search(fields.get("year") or fields.get("date", "")[:4])
     return Citation(
         title=fields["title"] or None,
-        authors=tuple(name for name in re.split(r"\s+and\s+", fields.get("author", "")) if name and name != "others"),
+        authors=tuple(it for name in _AND.split(fields.get("author", "")) if (it := name.strip()) and it != "others"),
         year=int(year[1]) if year else None,
         journal=fields.get("journal") or fields.get("journaltitle") or fields.get("booktitle") or None,
         volume=fields.get("volume") or None,

@@ -256,3 +256,8 @@ def test_a_record_in_pubmeds_format_is_read() -> None:
     )
     assert (read.title, read.authors) == ("The growth of bacteria in mice.", ("Doe JA", "Roe K"))
     assert (read.journal, read.volume, read.pages, read.year) == ("Cell", "9", "12-14", 2012)
+
+
+def test_names_in_bibtex_are_joined_by_and_in_any_letters() -> None:
+    read = read_citation("@article{k, author = {Doe, Jane AND Roe, Kim And Poe, A.}, title = {The growth of mice}}")
+    assert read.authors == ("Doe, Jane", "Roe, Kim", "Poe, A.")
