@@ -46,6 +46,7 @@ _MARKS = (
     (re.compile(r"(?<=\d) ?年"), " "),
     (re.compile(r"(?<=\d)[\u2015\u2212](?=\d)"), "-"),
     (re.compile(r"(?: ?, ){2,}"), ", "),
+    (re.compile(r"\.?\sCited\s(?:by\s)?\d{1,6}(?:\stimes?)?\.?\s?\Z"), "."),  # Scopus
 )
 _MORE_NAMES = re.compile(rf",? \[?(?:{OTHERS}|{OTHERS_IN_PRINT})\.?\]?\s*\Z")
 _HEADING = re.compile(

@@ -149,6 +149,8 @@ UNMARKED = (
     ("Anderson RM, Fraser C. Epidemiology, transmission dynamics and control of SARS. Philos Trans R Soc B "
      "2004;359:1091-1105.", "10.1098/rstb.2004.1490"),
     ("Rayaprolu S, Mullen B. TREM2 in neurodegeneration. Mol Neurodegener 2013;8:19.", "10.1186/1750-1326-8-19"),
+    ("Sterne, J.A.C., Savović, J., Page, M.J. RoB 2: A revised tool for assessing risk of bias in randomised trials "
+     "(2019) BMJ, 366, pp. l4898. Cited 45 times.", "10.1136/bmj.l4898"),
     ("Borio C, Zhu H (2012) Capital Regulation, Risk-Taking and Monetary Policy. J Financ Stab 8:236-251",
      "10.1016/j.jfs.2011.12.003"),
 )  # fmt: skip
