@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from shared.bibliography.group_authors import is_group
-from shared.bibliography.name_patterns import CAPITAL, INITIAL, OTHERS
+from shared.bibliography.name_patterns import CAPITAL, ET_AL, INITIAL, OTHERS
 from shared.bibliography.paper import Author
 from shared.bibliography.person_names import read_name
 from shared.references.journal_in_citation import ANY_YEAR, YEAR_IN_BRACKETS
@@ -16,8 +16,10 @@ _INITIALS = re.compile(rf"(?:{INITIAL}){{1,5}}")
 # Of a text whose white space is single blanks: `\s*` in its place would make a row of blanks quadratic.
 _OTHERS = re.compile(rf",? ?(?:{OTHERS}\.?|\.\.\.|…)", re.I)
 
-# `Doe, J. Erratum`: the title has begun before its colon.
-_WORD_BEHIND_INITIALS = re.compile(rf",\s(?:{CAPITAL}[.-]?\s?){{0,3}}{CAPITAL}\.\s(?![JS]r\b)[^\W\d_a-z][^\W\d_]+\W*\Z")
+# `Doe, J. Erratum`, `Doe J, et al. Erratum`: the title has begun before its colon.
+_WORD_BEHIND_NAMES = re.compile(
+    rf"(?:,\s(?:{CAPITAL}[.-]?\s?){{0,3}}{CAPITAL}\.|{ET_AL}\.)\s(?![JS]r\b)[^\W\d_a-z][^\W\d_]+\W*\Z"
+)
 
 _UMLAUTS = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ø": "Oe", "Å": "Aa"}
@@ -54,8 +56,10 @@ def read_authors(names: str) -> tuple[str, ...]:
 
 def are_names_before_colon(text: str) -> bool:
     """Whether it is a list of names as some styles set before a colon: `Doe JA, Roe K` (BMC), `Doe, J. A.` (SIST)."""
+    if _WORD_BEHIND_NAMES.search(text):
+        return False
     text = _OTHERS.sub("", text)
-    if any(letter.isdigit() for letter in text) or not reads_like_names(text) or _WORD_BEHIND_INITIALS.search(text):
+    if any(letter.isdigit() for letter in text) or not reads_like_names(text):
         return False
     names = re.sub(r",? (?:und|and|&) ", ", ", text).strip(" ,;").split(", ")
     if ";" in text or (len(names) == 2 and len(text.split()) < 4 and "." not in names[0]):

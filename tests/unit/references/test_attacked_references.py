@@ -177,6 +177,8 @@ WORDS_BEFORE = (
     "Turnbull, IR, et al. Absence of cutting edge: TREM-2 attenuates macrophage activation. Journal of Immunology. "
     "2006, vol. 177, p. 3520-3524.",
     "Benitez, BA; Cruchaga, C. Erratum: TREM2 and neurodegenerative disease. N ENGL J MED 2013, 369, 1564-1570.",
+    "JOUGHIN, Ian, et al. Erratum: Seasonal Speedup Along the Western Flank of the Greenland Ice Sheet. Science. 2008, "
+    "vol. 320, no. 5877, p. 781-783.",
     "Stefano, L. Microglia: The surface-exposed chaperone, Hsp60, is an agonist of the microglial TREM2 receptor. "
     "Journal of Neurochemistry 2009, 110, 284-294.",
 )
