@@ -30,7 +30,7 @@ from dataclasses import dataclass, replace
 
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import id_texts
-from shared.bibliography.words import words_of
+from shared.bibliography.words import UNSPACED, words_of
 from shared.query.question import Citation
 from shared.references.brief_citation import says_too_little
 from shared.references.citation_text import is_untitled
@@ -181,7 +181,8 @@ def _has_title(reference: Reference, paper: KnownPaper) -> bool:
         used.update(words_of(reference.citation.journal or ""))
     names = (author for author in reference.citation.authors if not reads_like_title(author))
     used.update(word for author in names for word in words_of(author))
-    return sum(word.isalpha() and len(word) > 3 and word not in used for word in reference.line.words) > 2
+    others = (word for word in reference.line.words if word.isalpha() and word not in used)
+    return sum(len(word) > 3 or UNSPACED.match(word) is not None for word in others) > 2
 
 
 def versions_of_one(a: MergedPaper, b: MergedPaper) -> bool:

@@ -6,9 +6,10 @@ import pytest
 from rapidfuzz import fuzz, process
 
 from shared.papers.reference_request import Reference
+from shared.query.question import Citation
 from shared.references.judgement import Judgement
 from shared.references.resolving import ResolvingReference
-from tests.unit.references.known import known
+from tests.unit.references.known import judge, known
 from tests.unit.references.test_labelled_references import by_name, titles
 from tests.unit.references.test_same_citation import corpus, names_in
 
@@ -219,3 +220,10 @@ def test_names_and_a_journal_behind_a_quoted_title_are_compared(text: str, diffe
 def test_an_invented_first_author_before_the_later_ones_differs(text: str) -> None:
     judgement = judged(text)
     assert (judgement.status, judgement.candidates[0].differs) == ("matched", ("authors",))
+
+
+def test_a_title_in_chinese_among_the_facts_of_another_paper_is_not_matched() -> None:
+    text = "Nowicki S, Fontana AM, et al. 究研术技测试糊模. J. Geophys. Res.: Earth Surface 2013;118:1025-1044."
+    own = [paper for paper in corpus() if "modeling project: II. Greenland" in paper.title]
+    assert own
+    assert judge(Citation(text=text), own).status == "not_found"
