@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 from shared.bibliography.paper_ids import (
     MAX_WRITTEN_CHARS,
     NAMED_SCHEMES,
+    ids_of,
     key_of,
     read_id,
     scheme_of,
@@ -33,11 +34,12 @@ MAX_MENTIONS = 500
 GraphId = Annotated[str, Field(max_length=MAX_WRITTEN_CHARS, json_schema_extra={"format": "graph-id"})]
 
 
-def _single_id(value: object) -> object:
-    """A single id stays whole: it may contain a comma, which otherwise separates ids. Repeated ids count."""
+def _ids(value: object) -> object:
+    """The ids of one text: an id may itself contain a comma, which otherwise separates ids. Repeated ids count."""
     if isinstance(value, list | tuple) and len(value) > MAX_MENTIONS:
         raise PydanticCustomError("too_many", "must name at most {most} papers", {"most": MAX_MENTIONS})
-    return (value,) if isinstance(value, str) and read_id(value) else value
+    ids = ids_of(value) if isinstance(value, str) else ()
+    return ids if ids and all(map(read_id, ids)) else value
 
 
 class CitationRequest(BaseModel):
@@ -51,7 +53,7 @@ class CitationRequest(BaseModel):
         description="A text that names papers, up to 100,000 bytes and 500 papers; or give `papers`.",
         json_schema_extra={"maxLength": MAX_TEXT_BYTES},
     )
-    papers: Annotated[tuple[GraphId, ...], BeforeValidator(listed), BeforeValidator(_single_id)] = Field(
+    papers: Annotated[tuple[GraphId, ...], BeforeValidator(listed), BeforeValidator(_ids)] = Field(
         (), max_length=MAX_MENTIONS, description="The ids of the papers, instead of a text; each in any form."
     )
     by: str | None = Field(None, max_length=256, description="Who cites.")
@@ -103,8 +105,8 @@ def _listed(papers: Sequence[str]) -> list[Mention]:
 
 
 def _kind_and_id(paper: str) -> tuple[Kind, str] | None:
-    """Kind and id as a mention has them; None for an id by which the graph stores no mentions."""
-    name = read_id(paper)
+    """Kind and id as a mention has them; None for several ids, or one by which the graph stores no mentions."""
+    name = read_id(paper) if len(ids_of(paper)) == 1 else None
     kinds: dict[str, Kind] = {NAMED_SCHEMES[kind]: kind for kind in get_args(Kind)}
     return (kinds[scheme_of(name)], value_of(name)) if name and scheme_of(name) in kinds else None
 

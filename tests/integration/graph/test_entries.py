@@ -9,6 +9,8 @@ import pytest
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
+from shared.errors import Unprocessable
+from shared.graph.citation_request import read_citations
 
 
 def cite(local: Machine, paper: str) -> tuple[int, Any]:
@@ -27,3 +29,23 @@ def test_an_entry_is_cited_as_the_whole_id(running: Machine, paper: str) -> None
 @pytest.mark.parametrize("paper", ["PMID:1\u0662\u0663", "10.1234/a b", "W1\u0662\u0663", "CorpusId:1\u0662"])
 def test_an_entry_that_is_no_id_is_refused(running: Machine, paper: str) -> None:
     assert cite(running, paper)[0] == 422
+
+
+@pytest.mark.parametrize(
+    ("papers", "cited"),
+    [
+        ("10.1234/a,PMID:36107206", ["10.1234/a", "36107206"]),
+        ("10.1234/a,b", ["10.1234/a,b"]),
+        ("10.1234/a,10.1234/b;PMC12", ["10.1234/a", "10.1234/b", "PMC12"]),
+        ("10.1234/a 10.1234/b", ["10.1234/a", "10.1234/b"]),
+    ],
+)
+def test_one_text_cites_each_id_in_it(papers: str, cited: list[str]) -> None:
+    _, mentions = read_citations({"context": {"type": "debate", "id": "entries"}, "papers": papers})
+    assert [it.id for it in mentions] == cited
+
+
+@pytest.mark.parametrize("paper", ["10.1234/a,PMID:36107206", "10.1234/a,10.1234/b", "10.1234/a,36107206"])
+def test_an_entry_with_two_ids_is_refused(paper: str) -> None:
+    with pytest.raises(Unprocessable):
+        read_citations({"context": {"type": "debate", "id": "entries"}, "papers": [paper]})
