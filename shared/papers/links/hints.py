@@ -23,9 +23,10 @@ def link_hints(
     count: int,
     *,
     undated: int = 0,
+    outside: int = 0,
     is_cut: bool = False,
 ) -> list[Hint]:
-    """The hints for a list of `count` items, from which a range of dates left out `undated` ones without a date.
+    """The hints for a list of `count` items, without `undated` ones and those `outside` of a range of dates.
 
     `reports` are of the legs for the lists, `record_reports` of those for the papers' records: if these failed, no item
     is missing, but what is known of it. `is_cut`: records were left out because the time was used up.
@@ -44,7 +45,10 @@ def link_hints(
     if undated:
         message = f"{undated:,} were left out because their date is not known; the list without dates has them."
         hints.append({"reason": "undecided_filter", "message": message})
-    elif not count:
+    if outside and not count:
+        message = f"{outside:,} are listed, none with a known date in the range: change `date_from` or `date_to`."
+        hints.append({"reason": "filters_too_narrow", "message": message})
+    elif not (count or undated):
         hints.append({"reason": "no_match", "message": "No provider that answered keeps such a list of this paper."})
     return [*hints, OUT_OF_TIME] if is_cut else hints
 

@@ -116,13 +116,14 @@ def _new_list(
     listed, more, is_cut = with_records(
         listings, dependencies, deadline, lambda item: (order(item), item.key or "~", item.text or "")
     )
-    items, undated = of_dates(listed, request)
+    items, undated, outside = of_dates(listed, request)
     all_answers = [*(record_answers := [*found.answers, *more]), *answers]
     failed_trackers = unanswered_trackers((answer.reply for answer in all_answers), dependencies.tracking)
     in_text = in_text_index(listings)
     kept = {} if deadline.over else kept_in_text(relation, copies_of(head), items, dependencies)
     results = [_stored_link(item, failed_trackers, in_text, kept.get(at)) for at, item in enumerate(items)]
     legs, reports = summary_of(all_answers, is_cut=is_cut), reports_of([answer.reply for answer in answers])
+    of_records = reports_of([answer.reply for answer in record_answers])
     summary: ListSummary = {
         "relation": relation,
         "names": sorted(head.names),
@@ -132,13 +133,7 @@ def _new_list(
         "total_count": len(items),
         "totals": {name: report["total_estimate"] for name, report in reports.items()},
         "providers": reports,
-        "hints": link_hints(
-            reports,
-            reports_of([answer.reply for answer in record_answers]),
-            len(items),
-            undated=undated,
-            is_cut=is_cut,
-        ),
+        "hints": link_hints(reports, of_records, len(items), undated=undated, outside=outside, is_cut=is_cut),
     }
     fresh_s = 0.0 if is_cut else min((answer.fresh_s for answer in all_answers), default=0.0)
     return _stored(summary, results, dependencies, key, fresh_s)

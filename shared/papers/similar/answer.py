@@ -50,6 +50,7 @@ class FoundSimilar:
     graph: State
     left_out: dict[LeftOut, int]
     undated: int
+    outside: int
     source_answers: Sequence[LegAnswer]
     record_answers: Sequence[LegAnswer]
     is_cut: bool
@@ -128,6 +129,13 @@ def _hints(found: FoundSimilar) -> list[Hint]:
     """Those of lists, without the one on cut lists: every source knows more papers that are less similar."""
     reports = reports_of([answer.reply for answer in found.source_answers])
     of_records = reports_of([answer.reply for answer in found.record_answers])
-    hints = link_hints(reports, of_records, len(found.items), undated=found.undated, is_cut=found.is_cut)
+    hints = link_hints(
+        reports,
+        of_records,
+        len(found.items),
+        undated=found.undated,
+        outside=found.outside,
+        is_cut=found.is_cut,
+    )
     replaced = [NO_SIMILAR if it["reason"] == "no_match" else it for it in hints if it["reason"] != "list_is_cut"]
     return [*replaced, *([GRAPH_UNAVAILABLE] if found.graph == "unavailable" else [])]

@@ -76,7 +76,7 @@ def get_similar(request: SimilarRequest, dependencies: PaperDependencies) -> Sim
         collected.listings, dependencies, deadline, partial(order_of, sources=collected.sources), known
     )
     others, left_out = without_own(merged.items, Seeds.of(of_seeds))
-    items, undated = of_dates(others, request)
+    items, undated, outside = of_dates(others, request)
     found = FoundSimilar(
         like=collected.like,
         unlike=collected.unlike,
@@ -86,6 +86,7 @@ def get_similar(request: SimilarRequest, dependencies: PaperDependencies) -> Sim
         graph=collected.graph.state,
         left_out=left_out,
         undated=undated,
+        outside=outside,
         source_answers=collected.source_answers,
         record_answers=[*collected.answers, *merged.answers],
         is_cut=merged.is_cut or collected.graph.state == "timeout",

@@ -52,9 +52,22 @@ def test_citations_have_the_same_range(running: Machine) -> None:
     assert totals == {"2020": 1, "2026": 0}
 
 
+@pytest.mark.parametrize(
+    ("relation", "paper"), [("references", ELIFE), ("citations", "10.1038/nature04533"), ("similar", ELIFE)]
+)
+def test_a_range_that_leaves_nothing_is_blamed_and_not_the_providers(
+    running: Machine, relation: str, paper: str
+) -> None:
+    answer = called(running, "citation_network", seeds=[paper], relation=relation, date_from="2200")
+    reasons = {hint["reason"] for hint in answer["hints"]}
+    assert answer["total_count"] == 0
+    assert "filters_too_narrow" in reasons
+    assert not reasons & {"no_match", "no_similar"}
+
+
 def test_items_without_a_date_are_counted_and_not_dropped_in_silence() -> None:
     item = LinkedItem(key=None, paper=None, ids=Identifiers(), text="A. Writer, a book.", assertions=())
     request = LinksRequest.model_validate({"id": ELIFE, "date_from": "2020"})
-    assert of_dates([item], request) == ([], 1)
+    assert of_dates([item], request) == ([], 1, 0)
     (hint,) = link_hints({}, {}, 0, undated=1)
     assert hint["message"].startswith("1 were left out")
