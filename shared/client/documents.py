@@ -99,12 +99,14 @@ def document(requested_id: str, answer: ToolAnswer) -> Document:
 
 def resource_document(uri: str, answer: ToolAnswer) -> Document:
     """A resource in the same shape: its text is a file, or JSON."""
+    goes_on = "media_type" in answer and answer.get("next_cursor")  # JSON has its own in the text
+    more = {"next_cursor": answer["next_cursor"]} if goes_on else {}
     return {
         "id": uri,
         "title": uri,
         "text": text_of(answer),
         "url": None,
-        "metadata": {"media_type": answer.get("media_type", "application/json")},
+        "metadata": {"media_type": answer.get("media_type", "application/json"), **more},
         "complete": answer.get("complete"),
         "content_trust": answer.get("content_trust"),
     }

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from urllib.parse import parse_qs, quote
 
 from .errors import FieldFault, ToolError, problem_object
@@ -20,16 +21,27 @@ READABLE = (
 )  # fmt: skip
 EXAMPLES = "literature://saved-searches, literature://graph/contexts/debate/42"
 MAX_CHARS = 4_000
+# The paths that take `max_tokens`.
+SIZED = re.compile(
+    r"papers/.+|graph/(?:papers/.+|contexts/.+|export)|(?:result-sets|reference-checks|exhaustive-searches)/[^/]+|exports"
+)
+LEAST_BUDGET = 200  # of the API
+SHARE_OF_TEXT = 0.75  # of a budget, for JSON as a text inside JSON: quotation marks take two bytes there
 
 
-def read_resource(uri: str) -> ToolAnswer:
-    """The answer of the GET that the address names. Raises ToolError as tools do."""
+def read_resource(uri: str, max_tokens: int | None = None) -> ToolAnswer:
+    """The answer of the GET that the address names; it fits into a text of `max_tokens` where the API can cut it.
+
+    Raises ToolError as tools do.
+    """
     path, _, query = uri.removeprefix(SCHEME).partition("?")
     if not uri.startswith(SCHEME) or path.partition("/")[0] not in READABLE or len(uri) > MAX_CHARS:
         raise _unknown(uri)
     parameters: dict[str, object] = {name: _one_or_all(values) for name, values in parse_qs(query).items()}
     if path.startswith("papers/") or path == "exports":
         parameters.setdefault("cite_in_kg", "false")  # reading changes nothing
+    if max_tokens is not None and SIZED.fullmatch(path):
+        parameters.setdefault("max_tokens", max(LEAST_BUDGET, int(max_tokens * SHARE_OF_TEXT)))
     return read("/v1/" + quote(path, safe="/%:"), parameters)
 
 

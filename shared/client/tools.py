@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .document_size import within
 from .documents import FOUND_FIELDS, GIVE_AN_ID, document, found, resource_document
 from .errors import ToolError, bad_request, renamed
 from .full_texts import with_full_text
@@ -234,7 +235,9 @@ def fetch(id: str, section: str = "", max_tokens: int | None = None) -> ToolAnsw
     if not id:
         raise bad_request("id", "required", GIVE_AN_ID)
     if str(id).startswith(SCHEME):
-        return dict(resource_document(str(id), read_resource(str(id))))
+        if section:
+            raise bad_request("section", "is of a paper's text, not of a resource", "Leave it out.")
+        return dict(within(resource_document(str(id), read_resource(str(id), max_tokens)), max_tokens))
     try:
         answer = call("/v1/papers", {"ids": [id], "detail": "full", **READ_ONLY})
     except ToolError as error:

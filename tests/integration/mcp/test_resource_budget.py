@@ -1,0 +1,65 @@
+"""`fetch` keeps its `max_tokens` with a resource as well: JSON by the API, and files and the rest by a cut text."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from infra.local.machine import Machine
+from shared.api.operations import OPERATIONS
+from shared.client.resources import READABLE, SIZED
+from shared.search.sizes.token_budget import tokens
+from tests.integration.mcp_calls import called, message
+
+
+@pytest.fixture(scope="module")
+def cited(running: Machine) -> str:
+    """The address of a context with many papers."""
+    found = called(running, "literature_search", query="TREM2", max_results=30, fields=["key"])["results"]
+    papers = [it["key"] for it in found]
+    called(running, "cite_in_context", context={"type": "debate", "id": "budget"}, papers=papers)
+    running.drain_queue()
+    return "literature://graph/contexts/debate/budget"
+
+
+@pytest.mark.parametrize("most", [700, 1_500, 4_000])
+def test_a_resource_is_within_its_budget_and_names_its_next_page(running: Machine, cited: str, most: int) -> None:
+    fetched = called(running, "fetch", id=cited, max_tokens=most)
+    assert tokens(fetched) <= most
+    assert json.loads(fetched["text"])["next_cursor"]
+    assert "truncated" not in fetched["metadata"]
+
+
+def test_the_budget_of_an_address_counts_as_well(running: Machine, cited: str) -> None:
+    few = called(running, "fetch", id=f"{cited}?max_tokens=500", max_tokens=4_000)
+    assert json.loads(few["text"]) == json.loads(called(running, "fetch", id=f"{cited}?max_tokens=500")["text"])
+
+
+@pytest.mark.parametrize("path", ["providers", "graph/export?format=csv&limit=50"])
+def test_a_text_that_the_api_cannot_cut_says_that_it_was_cut(running: Machine, cited: str, path: str) -> None:
+    fetched = called(running, "fetch", id=f"literature://{path}", max_tokens=600)
+    assert tokens(fetched) <= 600
+    assert fetched["metadata"].get("truncated") or fetched["metadata"]["next_cursor"]
+
+
+def test_a_file_names_its_next_page(running: Machine, cited: str) -> None:
+    first = called(running, "fetch", id="literature://graph/export?format=csv&limit=2")
+    cursor = first["metadata"]["next_cursor"]
+    assert called(running, "fetch", id=f"literature://graph/export?format=csv&limit=2&cursor={cursor}")["text"]
+
+
+def test_a_section_of_a_resource_is_refused(running: Machine, cited: str) -> None:
+    (error,) = message(running, "fetch", {"id": cited, "section": "1"})["structuredContent"]["errors"]
+    assert error["field"] == "section"
+
+
+def test_each_route_gets_the_budget_that_it_takes() -> None:
+    paths = {it.path.removeprefix("/v1/"): it for it in OPERATIONS if it.method == "GET"}
+    readable = {path: it for path, it in paths.items() if path.partition("/")[0] in READABLE}
+    takes = {
+        path
+        for path, it in readable.items()
+        if "max_tokens" in {*(it.request.model_fields if it.request else ()), *(each["name"] for each in it.parameters)}
+    }
+    assert {path for path in readable if SIZED.fullmatch(path)} == takes
