@@ -69,6 +69,7 @@ _LABELLED = re.compile(r"(?:info:|urn:)?doi\b|info:pmid/", re.IGNORECASE)  # `DO
 _INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE | JOINERS)}]")
 # `?dopt=Abstract` and `#abstract` are not part of an id; the `#` or `?` that ends a SICI is.
 _QUERY_OF_ADDRESS = re.compile(r"(?<=[^\s])(?:(?<!;2-)\?[\w=&;%.+-]*|#[a-zA-Z][\w-]*)$")
+_LINK = re.compile(r"""\[[^\[\]]*\]\(<?(\S+?)>?(?:\s+["'(][^\n]*)?\)[.,;]?""")  # of Markdown, to its address
 _END = ".,;:'\"”’»)]}>`*?! \t\r\n"
 _START = "'\"“‘«([{<`* \t\r\n"
 
@@ -99,12 +100,12 @@ def read_id(text: str) -> str | None:
     """Read a text as one id. Returns its normal form, or None if the text is not an id or contains more than one."""
     if len(text) > MAX_WRITTEN_CHARS:
         return None
+    text = link[1] if (link := _LINK.fullmatch(text.strip())) else text
     bare = _INVISIBLE.sub("", text).strip(_START)
     if _ADDRESS.match(bare):
         bare = _QUERY_OF_ADDRESS.sub("", bare).rstrip("/")
     for candidate in dict.fromkeys((bare, bare.rstrip(_END), unquote(bare).rstrip(_END))):
-        name = _TITLE.fullmatch(candidate.lower())
-        if name:
+        if name := _TITLE.fullmatch(candidate.lower()):
             return name[0]
         if corpus := _CORPUS.fullmatch(candidate):
             return f"corpus:{corpus[1]}"
@@ -132,7 +133,7 @@ def ids_of(text: str) -> tuple[str, ...]:
     listed = [part for part in _BETWEEN_IDS.split(text) if part.strip()]
     pieces = [text] if is_one else listed if all(map(_stands_alone, listed)) else text.split()
     found = [part for piece in pieces for part in divided(piece, ",;")]
-    return (text,) if is_one and len(found) == 1 else tuple(found)
+    return (text,) if is_one and (len(found) == 1 or _LINK.fullmatch(text.strip())) else tuple(found)
 
 
 def divided(text: str, signs: str, goes_on: Callable[[str, str], bool] | None = None) -> list[str]:
@@ -179,8 +180,7 @@ def _without_slash(name: str) -> str:
 
 
 def _read(text: str) -> str | None:
-    own = _OWN.fullmatch(text)
-    if own:
+    if own := _OWN.fullmatch(text):
         scheme = own[1].lower()
         value = _READERS[scheme](own[2])
         if value or scheme != "doi":  # `doi:` also begins what the DOI's own reader knows

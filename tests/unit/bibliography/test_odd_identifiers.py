@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.bibliography.identifiers import read_arxiv, read_doi, read_openalex, read_pmcid, read_pmid
-from shared.bibliography.paper_ids import read_id
+from shared.bibliography.paper_ids import ids_of, read_id
 from shared.bibliography.reference_text import read_references
 from shared.query.identifiers import read_identifiers
 from tests.growth import growth
@@ -48,6 +48,26 @@ def test_a_doi_that_is_cut_names_no_paper(text: str) -> None:
 def test_a_doi_has_no_slash_at_its_end(written: str) -> None:
     assert read_id(written) == "doi:10.7554/elife.20391"
     assert read_identifiers(f"{written} tau").names == ("doi:10.7554/elife.20391",)
+
+
+@pytest.mark.parametrize(
+    ("link", "name"),
+    [
+        ("[Kober 2016](https://doi.org/10.7554/eLife.20391)", "doi:10.7554/elife.20391"),
+        ("[Mehra, 2020](https://doi.org/10.1016/S0140-6736(20)31180-6).", "doi:10.1016/s0140-6736(20)31180-6"),
+        ('[a](<https://pubmed.ncbi.nlm.nih.gov/29618526/> "title")', "pmid:29618526"),
+        ("[a, b](PMC5938574)", "pmcid:PMC5938574"),
+        ("[10.1000/a](https://example.org/about)", None),
+        ("[10.1000/a](https://doi.org/10.1000/b) and more", None),
+    ],
+)
+def test_a_link_of_markdown_is_the_id_that_it_leads_to(link: str, name: str | None) -> None:
+    assert read_id(link) == name
+    assert not name or ids_of(link) == (link,)
+
+
+def test_an_endless_link_takes_linear_time() -> None:
+    assert growth(lambda size: read_id("[a](" + "(1" * size), 700) < 6
 
 
 def test_our_key_of_a_doi_with_a_slash_at_its_end_stays() -> None:
