@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .errors import bad_request
+from .errors import ToolError, bad_request, renamed
 from .json_types import JsonObject, ToolAnswer
 from .transport import call
 
@@ -18,7 +18,10 @@ def checked(arguments: JsonObject) -> ToolAnswer:
         if not named:
             wanted = "give a text, fields of it such as `title` or `id`, `references` or a document"
             raise bad_request("reference", wanted)
-        return call("/v1/resolve", {name: it for name, it in arguments.items() if name not in DOCUMENTS})
+        try:
+            return call("/v1/resolve", {name: it for name, it in arguments.items() if name not in DOCUMENTS})
+        except ToolError as error:
+            raise error if "references" in named else renamed(error, "references.0", "reference") from None
     if more := [name for name in named if name not in documents[:1]]:
         raise bad_request(more[0], "give either a document or single references", "Leave the other fields out.")
     return call("/v1/reference-checks", {name: arguments[name] for name in (*documents, "max_tokens", "cite_in_kg")})

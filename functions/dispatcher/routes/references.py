@@ -9,11 +9,13 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from functions.dispatcher.admission import admitted
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.aws.rest_api.request_body import json_object, request_id, tenant_of
+from shared.documents.single_reference import references_in
+from shared.errors import FieldError, Unprocessable
 from shared.papers.reference_request import ResolveRequest
 from shared.references.resolve import resolve
 from shared.search.requests.search_request import must_exist
 from shared.search.sizes.details import RESULT_FIELDS
-from shared.validation import validated
+from shared.validation import refusal, validated
 
 if TYPE_CHECKING:
     from shared.answers.papers import ResolveAnswer
@@ -28,6 +30,21 @@ def resolve_references() -> ResolveAnswer:
     """Resolve up to fifty references."""
     request = validated(ResolveRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
     must_exist("fields", request.fields, RESULT_FIELDS)
+    _refuse_lists(request)
     return resolve(
         admitted(request, tenant_of(router.current_event)), paper_dependencies(request_id(router.current_event))
     )
+
+
+def _refuse_lists(request: ResolveRequest) -> None:
+    """Raise Unprocessable for each text of several references: one of them would match, and stand for the others."""
+    counts = {it.place: references_in(it.reference) for it in request.references if it.reference}
+    errors = [
+        FieldError(f"references.{place}", f"has {count} references; each must be an entry of its own")
+        for place, count in counts.items()
+        if count > 1
+    ]
+    if errors:
+        error = refusal(Unprocessable, errors)
+        error.hint = "Divide the list, or send it as a document to POST /v1/reference-checks."
+        raise error

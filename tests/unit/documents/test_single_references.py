@@ -1,0 +1,46 @@
+"""A text that was sent as one reference: a list of several, or one that is printed on several lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.documents.single_reference import references_in
+
+FIRST = "Guerreiro R, Wojtas A. TREM2 variants in Alzheimer's disease. N Engl J Med. 2013;368:117-127."
+SECOND = (
+    "Jonsson T, Stefansson H. Variant of TREM2 associated with the risk of disease. N Engl J Med. 2013;368:107-116."
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"1. {FIRST}\n2. {SECOND}",
+        f"References\n\n1. {FIRST}\n2. {SECOND}\n",
+        f"[1] {FIRST} [2] {SECOND}",
+        f"{FIRST}\n{SECOND}",
+        f"- {FIRST}\n- {SECOND}",
+        "@article{a, title={A title of one}, year=2013}\n@article{b, title={A title of two}, year=2014}",
+        "TY  - JOUR\nTI  - A title of one\nER  - \nTY  - JOUR\nTI  - A title of two\nER  - ",
+    ],
+)
+def test_a_list_has_several_references(text: str) -> None:
+    assert references_in(text) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        FIRST,
+        f"1. {FIRST}",
+        f"{FIRST}\nhttps://doi.org/10.1056/nejmoa1211851",
+        "TREM2 variants in Alzheimer's disease\nGuerreiro R, Wojtas A, et al.\nN Engl J Med 2013; 368:117-127\n"
+        "DOI: 10.1056/NEJMoa1211851",
+        f"{FIRST}\nReceived 11 May 2012\nAccepted 12 July 2012",
+        "@article{a, title={A title of one}, year=2013}",
+        "10.1056/nejmoa1211851",
+        "",
+    ],
+)
+def test_one_reference_stays_one_on_however_many_lines(text: str) -> None:
+    assert references_in(text) == 1
