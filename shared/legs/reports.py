@@ -102,7 +102,7 @@ def complete(reports: Reports, named: Collection[str]) -> bool:
     return not missing(reports, named)
 
 
-def missing(reports: Reports, named: Collection[str]) -> list[str]:
+def missing(reports: Mapping[str, LegReport], named: Collection[str]) -> list[str]:
     """The providers for lack of whose answers these reports are not `complete`, in alphabetical order."""
     return sorted(
         name

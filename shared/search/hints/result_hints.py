@@ -12,6 +12,7 @@ from shared.bibliography.orcid import find_orcids
 from shared.clock import OUT_OF_TIME
 from shared.errors import Outcome
 from shared.legs.hint_messages import is_refused, refused_messages, stale_messages
+from shared.legs.reports import missing
 from shared.query.understanding import understand
 from shared.search.hints.query_hints import filter_hints, hint, identifier_hints, syntax_hints
 from shared.search.hints.weak_match import WEAK_MATCH, WEAK_SCORE
@@ -35,7 +36,7 @@ _FILTER_NAMES = {
     "date": "the dates", "operators": "the operators, phrases and field tags", "exclude_retracted": "include_retracted",
 }  # fmt: skip
 # Of hints that say nothing on why no paper was found.
-_NO_REASONS = ("providers_failed", "identifier", "filters", "year")
+_NO_REASONS = ("providers_failed", "not_queried", "identifier", "filters", "year")
 MOST_WORDS = 5  # of those that no paper has, in a hint
 MOST_BLAMED = 3  # of the filters, or pairs of them, without which papers pass
 _UNKNOWN = {
@@ -78,7 +79,7 @@ def hints_for(
     `blamed`: the fewest filters without which papers would have passed, and how many, where none did.
     """
     hints = identifier_hints(request, unknown, reports) + _undecided_hints(undecided, request)
-    hints += _failure_hints(reports) + _pending_hints(reports)
+    hints += _failure_hints(reports) + _unable_hints(reports) + _pending_hints(reports)
     hints += _fit_hints(request, absent, years if other_years else None, weak=weak) if shown else []
     hints += syntax_hints(request) + filter_hints(request, years, other_years, today_of(reports))
     hints += spelling_hints(request.wordings, spellings, texts, people)
@@ -133,6 +134,18 @@ def _failure_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
     messages = [f"Did not answer: {failed}. Their papers are missing here; search again."] if failed else []
     messages += [*stale_messages(reports), *refused_messages(reports)]
     return [hint("providers_failed", " ".join(messages))] if messages else []
+
+
+def _unable_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
+    """Which providers cannot answer this search, and why, where the answer is not complete for lack of them."""
+    unable = {name: reports[name] for name in missing(reports, ()) if _is_unable(reports[name])}
+    named = ", ".join(f"{name} ({'; '.join(report['warnings'][:1])})" for name, report in unable.items())
+    message = f"Not queried: {named}. Papers that no other source has are missing here; the same search does not help."
+    return [hint("not_queried", message)] if unable else []
+
+
+def _is_unable(report: LegReport) -> bool:
+    return report["outcome"] == Outcome.SKIPPED_UNSUPPORTED_FILTER
 
 
 def _pending_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
