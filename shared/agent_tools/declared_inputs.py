@@ -56,8 +56,12 @@ _MEANING = {
     "by": "who cites",
     "id": _IDS,
 }
-# Described in full by another tool: an agent reads all of them.
-_DESCRIBED_ELSEWHERE = {("pubmed_search", "query"): None, ("resolve_reference", "id"): "as ids of get_papers"}
+# What means something else here, or is described in full by another tool: an agent reads all of them.
+_MEANING_HERE = {
+    ("pubmed_search", "query"): None,
+    ("resolve_reference", "id"): "as ids of get_papers",
+    ("literature_search", "context"): "shown there, not cited",
+}
 _OWN: dict[str, JsonSchema] = {
     "idempotency_key": {"type": "string"},
     "format": {"type": "string", "enum": ["json", *FORMATS], "default": "json"},
@@ -105,7 +109,7 @@ def _described(
     schema = _small(known[name], definitions)
     if name in _ITEMS:
         schema["items"] = _ITEMS[name]
-    meaning = _DESCRIBED_ELSEWHERE.get((tool, name), _MEANING.get(name))
+    meaning = _MEANING_HERE.get((tool, name), _MEANING.get(name))
     return {**schema, "description": meaning} if meaning else schema
 
 

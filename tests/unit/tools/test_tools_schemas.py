@@ -116,3 +116,9 @@ def test_each_tool_is_described_in_the_formats_of_both_vendors() -> None:
         assert tool["openai"] == {"type": "function", **named, "parameters": tool["input_schema"]}
         assert tool["anthropic"] == {**named, "input_schema": tool["input_schema"]}
         assert tool["description"]
+
+
+def test_the_context_of_a_search_shows_its_papers_and_does_not_cite_them() -> None:
+    said = {tool["name"]: tool["input_schema"]["properties"].get("context", {}) for tool in registry()}
+    assert "cites" in said["cite_in_context"]["description"]
+    assert "not cited" in said["literature_search"]["description"]
