@@ -9,6 +9,7 @@ from pathlib import Path
 from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, EXHAUSTIVE
 from shared.api.addresses import METADATA
 from shared.providers.capabilities import capabilities_entry, packed_capabilities
+from shared.providers.function_names import ANY_PROVIDER
 from shared.providers.provider import ProviderSpec
 
 # The queue that each consumer reads.
@@ -56,6 +57,11 @@ def providers_for(operation: str) -> tuple[str, ...]:
 def searched_by_default() -> tuple[str, ...]:
     """Return the names of the providers that a search queries if it names none."""
     return tuple(name for name in providers_for("search") if not provider_spec(name).optional)
+
+
+def provider_functions(prefix: str) -> str:
+    """Return the environment variable with the names of the providers' functions, which a deployment gives a prefix."""
+    return f"{prefix}-{ANY_PROVIDER}"
 
 
 def provider_spec(name: str) -> ProviderSpec:

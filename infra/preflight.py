@@ -15,9 +15,10 @@ import boto3
 from botocore.exceptions import BotoCoreError, ClientError, NoRegionError
 
 from infra.context import read_context
-from infra.functions import max_concurrency, provider_names, provider_spec, searched_by_default
+from infra.functions import max_concurrency, provider_functions, provider_names, provider_spec, searched_by_default
 from infra.settings import RerankerModel, Settings, read_settings
 from infra.tables import TABLES, Table
+from shared.providers.function_names import function_names
 
 # The version of the CDK's bootstrap stack that the template requires; the name is that of the CDK's default qualifier.
 BOOTSTRAP, BOOTSTRAP_VERSION = "/cdk-bootstrap/hnb659fds/version", 6
@@ -99,14 +100,15 @@ def _concurrency(settings: Settings, client: Client) -> Iterator[Finding]:
 
 
 def _reserved(settings: Settings, lambda_: Any) -> int:
-    """Return how many concurrent executions this stage's functions reserve now."""
-    names = [
-        function["FunctionName"]
-        for page in lambda_.get_paginator("list_functions").paginate()
-        for function in page["Functions"]
-        if function["FunctionName"].startswith(f"literature-search-{settings.stage}-")
-    ]
-    answers = (lambda_.get_function_concurrency(FunctionName=name) for name in names)
+    """Return how many concurrent executions this stage's functions reserve now.
+
+    One of another name is replaced by the deployment: it keeps what it reserves until the new one is there.
+    """
+    named = provider_functions(f"literature-search-{settings.stage}")
+    kept = {*function_names(named, provider_names()).values()}
+    pages = lambda_.get_paginator("list_functions").paginate()
+    found = [function["FunctionName"] for page in pages for function in page["Functions"]]
+    answers = (lambda_.get_function_concurrency(FunctionName=name) for name in found if name in kept)
     return sum(int(answer.get("ReservedConcurrentExecutions", 0)) for answer in answers)
 
 

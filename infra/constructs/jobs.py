@@ -15,6 +15,7 @@ from constructs import Construct
 from infra import tables
 from infra.constructs.cache_files import allow_files
 from infra.constructs.lambda_functions import Functions, allow, live, live_name
+from infra.constructs.providers import live_providers
 from infra.constructs.storage import add_event_source, new_queue, new_table
 from infra.functions import capabilities, providers_for, timeout_s
 from infra.settings import Settings
@@ -62,9 +63,8 @@ def new_exhaustive_searches(
     queue = new_queue(scope, tables.EXHAUSTIVE)
     shared = {"EXHAUSTIVE_SEARCHES_TABLE": table.table_name, "EXHAUSTIVE_QUEUE_URL": queue.queue_url}
     searched = {name: providers[name] for name in providers_for("search")}
-    names = {name: live_name(function) for name, function in searched.items()}
     own = {
-        "PROVIDERS": Stack.of(table).to_json_string(names),
+        "PROVIDER_FUNCTIONS": live_providers(table),
         "CAPABILITIES": capabilities(),
         "SEARCH_CACHE_TABLE": cache.table_name,
         "PROVIDER_BUDGETS_TABLE": budgets.table_name,

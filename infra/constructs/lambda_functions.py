@@ -62,11 +62,12 @@ class Functions:
         reserved_concurrency: int | None = None,
         layer: lambda_.LayerVersion | None = None,
         code: Path | None = None,
+        physical_name: str | None = None,
     ) -> lambda_.Function:
         """Create a function that may only write its log (retained for a month) and its traces.
 
         `reserved_concurrency` reserves and limits its concurrent invocations; None shares the account's concurrency.
-        `layer` and `code` are used instead of those of all functions.
+        `layer` and `code` replace those of all functions, `physical_name` the name that CloudFormation makes up.
         """
         log = logs.LogGroup(
             self._scope, f"{name}-log", retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY
@@ -76,6 +77,7 @@ class Functions:
         function = lambda_.Function(
             self._scope,
             name,
+            function_name=physical_name,
             handler=handler,
             runtime=RUNTIME,
             architecture=ARCHITECTURE,

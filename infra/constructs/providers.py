@@ -7,11 +7,13 @@ from aws_cdk import aws_iam as iam
 from aws_cdk.aws_dynamodb import ITable
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_s3 import Bucket
+from constructs import IConstruct
 
 from infra.constructs.cache_files import allow_late_replies
-from infra.constructs.lambda_functions import Functions, allow
-from infra.functions import max_concurrency, provider_names, provider_spec, timeout_s
+from infra.constructs.lambda_functions import LIVE, Functions, allow
+from infra.functions import max_concurrency, provider_functions, provider_names, provider_spec, timeout_s
 from infra.settings import Settings
+from shared.providers.function_names import function_name
 from shared.providers.provider import ProviderSpec
 
 
@@ -23,6 +25,11 @@ def new_providers(
         name: _new_provider(functions, provider_spec(name), budgets, cache, files, settings)
         for name in provider_names()
     }
+
+
+def live_providers(part: IConstruct) -> str:
+    """Return the environment variable with the names by which a part of the stack invokes the providers' functions."""
+    return f"{provider_functions(Stack.of(part).stack_name)}:{LIVE}"
 
 
 def leg_keys(provider: str) -> str:
@@ -58,6 +65,7 @@ def _new_provider(
         environment | contact | {**settings.limits.get(spec.name, {})},
         timeout_s=timeout_s(spec.name),
         memory_mb=spec.memory_mb,
+        physical_name=function_name(provider_functions(Stack.of(budgets).stack_name), spec.name),
         reserved_concurrency=max_concurrency(spec) if settings.reserve_concurrency else None,
     )
     slots = f"slots#{spec.name}"

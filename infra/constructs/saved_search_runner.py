@@ -11,7 +11,8 @@ from aws_cdk.aws_s3 import Bucket
 from aws_cdk.aws_sqs import Queue
 
 from infra.constructs.cache_files import allow_files
-from infra.constructs.lambda_functions import Functions, allow, live, live_name
+from infra.constructs.lambda_functions import Functions, allow, live
+from infra.constructs.providers import live_providers
 from infra.functions import capabilities, providers_for, timeout_s
 
 
@@ -30,12 +31,11 @@ def new_saved_search_runner(
     cache as other searches do, and queue what they find for the graph.
     """
     queried = {name: providers[name] for name in sorted({*providers_for("search"), *providers_for("lookup")})}
-    names = {name: live_name(function) for name, function in queried.items()}
     runner = functions.new(
         "saved_search_runner",
         "functions.saved_search_runner.handler.handler",
         {
-            "PROVIDERS": Stack.of(cache).to_json_string(names),
+            "PROVIDER_FUNCTIONS": live_providers(cache),
             "CAPABILITIES": capabilities(),
             "SEARCH_CACHE_TABLE": cache.table_name,
             "PROVIDER_BUDGETS_TABLE": budgets.table_name,

@@ -13,6 +13,7 @@ from aws_cdk.aws_sqs import Queue
 
 from infra.constructs.cache_files import allow_files
 from infra.constructs.lambda_functions import Functions, allow, live, live_name
+from infra.constructs.providers import live_providers
 from infra.constructs.storage import add_event_source
 from infra.functions import capabilities, providers_for, timeout_s
 from infra.settings import Settings
@@ -36,12 +37,11 @@ def new_dispatcher(
 
     It completes the result sets that it has left pending: the queue invokes it with one at a time.
     """
-    names = {name: live_name(function) for name, function in providers.items()}
     dispatcher = functions.new(
         "dispatcher",
         "functions.dispatcher.handler.handler",
         {
-            "PROVIDERS": Stack.of(cache).to_json_string(names),
+            "PROVIDER_FUNCTIONS": live_providers(cache),
             "CAPABILITIES": capabilities(),
             "SEARCH_CACHE_TABLE": cache.table_name,
             "PROVIDER_BUDGETS_TABLE": budgets.table_name,

@@ -16,7 +16,7 @@ from moto.scheduler.models import scheduler_backends
 from moto.sns.models import sns_backends
 from moto.sqs.models import sqs_backends
 
-from infra.functions import capabilities, provider_names, providers_for
+from infra.functions import capabilities, provider_functions, providers_for
 from infra.tables import NEWS_TOPIC, QUEUES, SCHEDULE_GROUP, TABLES, Queue, Table
 
 PREFIX = "local"
@@ -52,7 +52,7 @@ def create_resources() -> None:
     os.environ["OAUTH_API_KEY"] = f"{PREFIX}-callers-with-access-tokens"
     os.environ["DISPATCHER_FUNCTION"] = f"{PREFIX}-dispatcher"
     os.environ["SEARCHED_PROVIDERS"] = ",".join(providers_for("search"))
-    os.environ["PROVIDERS"] = json.dumps({name: f"{PREFIX}-{name}" for name in provider_names()})
+    os.environ["PROVIDER_FUNCTIONS"] = provider_functions(PREFIX)
     os.environ["CAPABILITIES"] = capabilities()
     if os.environ.get("RERANKER_MODEL"):
         os.environ["RERANKER_FUNCTION"] = f"{PREFIX}-reranker"

@@ -8,7 +8,6 @@ the layer's trimming: so the unit of the ratios is the machine's speed alone.
 
 from __future__ import annotations
 
-import json
 import os
 import statistics
 import subprocess
@@ -17,7 +16,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from infra.functions import capabilities, provider_names
+from infra.functions import capabilities, provider_functions, provider_names
 from infra.tables import QUEUES, TABLES
 from infra.uploaded_code import stage_code
 from tests.benchmarks.aws_stub import aws_stub
@@ -42,7 +41,7 @@ def environment(aws_url: str) -> dict[str, str]:
     """The environment of the deployed functions; AWS, which providers call while they are imported, is at `aws_url`."""
     tables = {f"{table.name.upper().replace('-', '_')}_TABLE": table.name for table in TABLES}
     tables |= {f"{it.name.upper()}_QUEUE_URL": f"https://sqs.us-east-1.amazonaws.com/0/{it.name}" for it in QUEUES}
-    tables |= {"PROVIDERS": json.dumps({name: name for name in provider_names()}), "CAPABILITIES": capabilities()}
+    tables |= {"PROVIDER_FUNCTIONS": provider_functions("local"), "CAPABILITIES": capabilities()}
     tables |= {"DISPATCHER_FUNCTION": "dispatcher", "AWS_LAMBDA_FUNCTION_NAME": "one", "SCHEDULE_GROUP": "g"}
     tables |= {"SEARCHED_PROVIDERS": ",".join(provider_names())}
     tables |= {"SCHEDULED_FUNCTION": "runner"}

@@ -12,7 +12,7 @@ import boto3
 
 from infra.functions import providers_for
 from tests.compatibility import http_cases as cases
-from tests.compatibility.recording import TABLES, Recorder, readable, recorder
+from tests.compatibility.recording import TABLES, Recorder, recorder
 from tests.compatibility.requests_and_faults import (
     HOST,
     MCP,
@@ -230,10 +230,8 @@ def resources(it: Recorder) -> None:
     urls = {name: url for name, url in sorted(os.environ.items()) if name.endswith("_QUEUE_URL")}
     queues = {name: sqs.get_queue_attributes(QueueUrl=url, AttributeNames=attributes) for name, url in urls.items()}  # type: ignore[arg-type]
     it.keep("queues", {name: {"url": urls[name], **queue["Attributes"]} for name, queue in queues.items()})
-    named = ("DISPATCHER_FUNCTION", "SCHEDULE_GROUP", "SCHEDULER_ROLE_ARN", "NEWS_TOPIC_ARN")
-    it.keep(
-        "environment", {**{name: os.environ[name] for name in named}, "PROVIDERS": readable(os.environ["PROVIDERS"])}
-    )
+    named = ("DISPATCHER_FUNCTION", "PROVIDER_FUNCTIONS", "SCHEDULE_GROUP", "SCHEDULER_ROLE_ARN", "NEWS_TOPIC_ARN")
+    it.keep("environment", {name: os.environ[name] for name in named})
 
 
 GROUPS: dict[str, Callable[[Recorder], None]] = {

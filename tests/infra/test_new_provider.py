@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from infra.functions import provider_names
 from shared.providers.capabilities import read_capabilities
+from shared.providers.function_names import function_name
 from tests.infra.conftest import DEV, read
 from tests.infra.template import Template, listed, text
 
@@ -104,14 +104,13 @@ def test_of_the_existing_resources_only_what_queries_providers_changes(template:
     for name in ("dispatcher", "exhaustive_searcher", "saved_search_runner"):
         environment = f"{template.logical_id(name)}/Properties/Environment/Variables"
         policy = template.only("AWS::IAM::Policy", f"{name.replace('_', '')}role")
-        expected += [f"{environment}/PROVIDERS/Fn::Join", f"{environment}/CAPABILITIES"]
+        expected += [f"{environment}/CAPABILITIES"]
         expected += [f"{policy}/Properties/PolicyDocument/Statement"]
         assert grown.permissions(name) - template.permissions(name) == {("lambda:InvokeFunction", grown.live(NAME))}
         assert template.permissions(name) <= grown.permissions(name)
     assert sorted(where for where, _, _ in changed) == sorted(expected)
-    known, now = (json.loads(it.environment("dispatcher")["PROVIDERS"]) for it in (template, grown))
-    assert set(known) == set(provider_names())
-    assert now == {**known, NAME: f"<{grown.logical_id(NAME)}>:live"}
+    named = grown.environment("dispatcher")["PROVIDER_FUNCTIONS"]
+    assert function_name(named, NAME) == f"{grown.functions[NAME]['FunctionName']}:live"
     before, after = (read_capabilities(it.environment("dispatcher")["CAPABILITIES"]) for it in (template, grown))
     assert after == {**before, NAME: before["arxiv"]}
 

@@ -14,6 +14,7 @@ from infra.functions import PAGE_ASSETS, PUBLIC_PATHS, capabilities, provider_na
 from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
 from shared.aws.dynamodb.result_sets import RESULT_SET_S
 from shared.legs.leg import RETENTION_S
+from shared.providers.function_names import function_names
 from shared.search.completion import COMPLETION_S
 from tests.infra.conftest import CONTACT, DEV, KEY_OF_THE_DEVELOPER
 from tests.infra.template import Template, references, text
@@ -97,10 +98,15 @@ def test_a_providers_environment_names_contact_secret_and_rate_limit_table(templ
     }
 
 
-def test_the_dispatchers_environment_lists_every_provider_with_its_function(template: Template) -> None:
-    assert json.loads(template.environment("dispatcher")["PROVIDERS"]) == {
-        name: f"<{template.logical_id(name)}>:live" for name in provider_names()
+@pytest.mark.parametrize("invoker", ["dispatcher", "exhaustive_searcher", "saved_search_runner"])
+def test_the_environment_of_what_queries_providers_names_their_functions(template: Template, invoker: str) -> None:
+    named = template.environment(invoker)["PROVIDER_FUNCTIONS"]
+    assert function_names(named, provider_names()) == {
+        name: f"{template.functions[name]['FunctionName']}:live" for name in provider_names()
     }
+
+
+def test_the_dispatchers_environment_says_what_each_provider_can_be_queried_for(template: Template) -> None:
     assert template.environment("dispatcher")["CAPABILITIES"] == capabilities()
 
 

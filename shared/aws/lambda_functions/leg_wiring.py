@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable
 from datetime import datetime
@@ -17,6 +16,7 @@ from shared.aws.runtime.boto_configs import BEST_EFFORT
 from shared.aws.runtime.settings import required
 from shared.legs.leg import LegDependencies
 from shared.providers.capabilities import integrity_trackers, read_capabilities, searched_disciplines
+from shared.providers.function_names import function_names
 from shared.query.query_sizes import MAX_WORDINGS
 
 SEARCHES_AT_ONCE = 1  # in a process of Lambda
@@ -26,12 +26,13 @@ class LegWiring:
     """What all legs of a process share. Made while its function is imported, when it has a whole processor."""
 
     def __init__(self) -> None:
-        # The infrastructure writes both variables from the folder of providers: {"pubmed": "its function", …}.
+        # The infrastructure writes it from the folder of providers.
         self.capabilities = read_capabilities(required("CAPABILITIES"))
         self.disciplines = searched_disciplines(self.capabilities)
         # Those of the largest search: a leg that gets no thread in time is not sent at all.
         self.most_legs = SEARCHES_AT_ONCE * len(self.disciplines) * MAX_WORDINGS
-        self.fan_out = ProviderFanOut(json.loads(required("PROVIDERS")), self.most_legs)
+        functions = function_names(required("PROVIDER_FUNCTIONS"), self.capabilities)
+        self.fan_out = ProviderFanOut(functions, self.most_legs)
         self.tracks_integrity = integrity_trackers(self.capabilities)
         self.dynamodb = boto3.client("dynamodb", config=BEST_EFFORT)  # ten milliseconds: others use it as well
         self.states = ProviderStates(self.dynamodb, required("PROVIDER_BUDGETS_TABLE"))
