@@ -38,7 +38,17 @@ def allow_files(function: Function, bucket: s3.Bucket) -> None:
     allow(function, ["s3:GetObject", "s3:PutObject"], on=[bucket.arn_for_objects("*")], because=NAMED_BY_CONTENT)
 
 
+def leg_keys(provider: str) -> list[str]:
+    """Return the patterns of the keys of a provider's legs in the cache (`shared.aws.dynamodb.leg_cache`).
+
+    They hold for every form, a number of one or two digits: after a deployment, the version before it still writes its
+    own. An asterisk would match the keys of other providers too.
+    """
+    return [f"leg{form}#{provider}#*" for form in ("?", "??")]
+
+
 def allow_late_replies(function: Function, provider: str, bucket: s3.Bucket) -> None:
     """Let a provider's function write the replies of its own provider."""
     function.add_environment("SEARCH_CACHE_BUCKET", bucket.bucket_name)
-    allow(function, ["s3:PutObject"], on=[bucket.arn_for_objects(f"leg?/{provider}/*")], because=NAMED_BY_CONTENT)
+    files = [bucket.arn_for_objects(key.replace("#", "/")) for key in leg_keys(provider)]
+    allow(function, ["s3:PutObject"], on=files, because=NAMED_BY_CONTENT)

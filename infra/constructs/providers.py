@@ -9,7 +9,7 @@ from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_s3 import Bucket
 from constructs import IConstruct
 
-from infra.constructs.cache_files import allow_late_replies
+from infra.constructs.cache_files import allow_late_replies, leg_keys
 from infra.constructs.lambda_functions import LIVE, Functions, allow
 from infra.functions import max_concurrency, provider_functions, provider_names, provider_spec, timeout_s
 from infra.settings import Settings
@@ -30,11 +30,6 @@ def new_providers(
 def live_providers(part: IConstruct) -> str:
     """Return the environment variable with the names by which a part of the stack invokes the providers' functions."""
     return f"{provider_functions(Stack.of(part).stack_name)}:{LIVE}"
-
-
-def leg_keys(provider: str) -> str:
-    """Return the pattern of the keys of a provider's legs in the cache (`shared.aws.dynamodb.leg_cache`)."""
-    return f"leg?#{provider}#*"
 
 
 def _allow_keys(provider: Function, actions: list[str], table: ITable, *keys: str) -> None:
@@ -73,7 +68,7 @@ def _new_provider(
     _allow_keys(provider, ["dynamodb:PutItem"], budgets, f"provider#{spec.name}", slots)
     _allow_keys(provider, ["dynamodb:UpdateItem"], budgets, slots)
     if "search" in spec.operations:  # a reply after an early response, written to the legs of this provider alone
-        _allow_keys(provider, ["dynamodb:BatchWriteItem", "dynamodb:UpdateItem"], cache, leg_keys(spec.name))
+        _allow_keys(provider, ["dynamodb:BatchWriteItem", "dynamodb:UpdateItem"], cache, *leg_keys(spec.name))
         allow_late_replies(provider, spec.name, files)
     secret = Stack.of(provider).format_arn(
         service="secretsmanager",

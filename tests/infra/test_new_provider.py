@@ -121,7 +121,7 @@ def test_a_new_provider_has_the_permissions_of_the_others_on_its_own_secret(
     def plain(stage: Template, name: str) -> set[tuple[str, str]]:
         log = stage.functions[name]["LoggingConfig"]["LogGroup"]["Ref"]
         granted = stage.permissions(name)
-        own = {log: "<log>", f"/dev/{name}": "/dev/<name>", f"/leg?/{name}/": "/leg?/<name>/"}
+        own = {log: "<log>", f"/dev/{name}": "/dev/<name>", f"?/{name}/": "?/<name>/"}
         return {(action, replaced(on, own)) for action, on in granted}
 
     assert plain(grown, NAME) == plain(template, "arxiv")

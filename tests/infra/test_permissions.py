@@ -17,8 +17,8 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, EXHAUSTIVE, PROVIDER_BUDGETS, SEARCH_CACHE, Queue
+from shared.aws.dynamodb import leg_cache
 from shared.aws.dynamodb.large_items import file_name
-from shared.aws.dynamodb.leg_cache import leg_key
 from shared.delivery.webhook_client import Answer
 from shared.graph import citing_tree
 from shared.legs.leg import Leg
@@ -196,13 +196,17 @@ def test_the_writer_may_do_what_a_batch_does_and_receive_its_messages(
     assert allowed(template, "citation_writer") == called | polling_calls(template, CITATIONS)
 
 
+def leg_files(template: Template, provider: str) -> set[tuple[str, str]]:
+    """Return the calls that write a provider's replies as files."""
+    return {("s3:PutObject", f"<{template.only(BUCKET)}.Arn>/leg{form}/{provider}/*") for form in ("?", "??")}
+
+
 @pytest.mark.parametrize("name", provider_names())
 def test_a_provider_may_only_read_its_own_secret_update_rate_limits_and_store_late_replies(
     template: Template, name: str
 ) -> None:
     cache = arn(template, TABLE, SEARCH_CACHE.name)
-    file = f"<{template.only(BUCKET)}.Arn>/leg?/{name}/*"
-    late = {("dynamodb:BatchWriteItem", cache), ("dynamodb:UpdateItem", cache), ("s3:PutObject", file)}
+    late = {("dynamodb:BatchWriteItem", cache), ("dynamodb:UpdateItem", cache), *leg_files(template, name)}
     assert allowed(template, name) == rate_limit_calls(template) | {
         ("secretsmanager:GetSecretValue", f"{SECRET}/{name}"),
         ("secretsmanager:GetSecretValue", f"{SECRET}/{name}-??????"),
@@ -210,14 +214,20 @@ def test_a_provider_may_only_read_its_own_secret_update_rate_limits_and_store_la
 
 
 @pytest.mark.parametrize("name", providers_for("search"))
-def test_a_provider_may_write_its_own_legs_alone(template: Template, name: str) -> None:
-    (key,) = {key for line in policies(template).splitlines() if f"#{name}#" in line for key in line.split()[-1:]}
-    legs_key = leg_key(Leg(name, Query(text="TREM2")))
-    assert fnmatchcase(legs_key, key)
-    (file,) = {on for _, on in allowed(template, name) if "/leg?/" in on}
-    assert fnmatchcase(f"<{template.only(BUCKET)}.Arn>/{file_name(legs_key, b'')}", file)
+@pytest.mark.parametrize("form", [leg_cache.FORM, 9, 10, 99])
+def test_a_provider_may_write_its_own_legs_alone_whatever_their_form(
+    template: Template, name: str, form: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = next(line for line in policies(template).splitlines() if f"#{name}#" in line)
+    patterns = line.partition("dynamodb:LeadingKeys ")[2].split(" or ")
+    monkeypatch.setattr(leg_cache, "FORM", form)
+    legs_key = leg_cache.leg_key.__wrapped__(Leg(name, Query(text="TREM2")))
+    assert any(fnmatchcase(legs_key, key) for key in patterns)
+    files = {on for _, on in leg_files(template, name)}
+    assert any(fnmatchcase(f"<{template.only(BUCKET)}.Arn>/{file_name(legs_key, b'')}", file) for file in files)
     assert file_name(legs_key, b"").startswith("leg")  # the lifecycle deletes by this
-    assert not any(fnmatchcase(f"{other}#{name}#{'0' * 64}", key) for other in ("result3", "request3", "leg4#arxiv.x"))
+    others = [f"{other}#{name}#{'0' * 64}" for other in ("result3", "request3", f"leg{form}#arxiv.x")]
+    assert not any(fnmatchcase(other, key) for other in others for key in patterns)
 
 
 def test_the_mcp_server_may_only_invoke_the_dispatcher(template: Template) -> None:
@@ -250,7 +260,7 @@ def test_wildcards_are_for_actions_without_resources_for_one_schedule_group_and_
     on_schedules = {(f"scheduler:{kind}Schedule", SCHEDULES) for kind in ("Create", "Update", "Delete", "Get")}
     xray = {(action, "*") for action in LOG_AND_TRACE_ACTIONS if action.startswith("xray:")}
     bucket = f"<{template.only(BUCKET)}.Arn>"
-    files = {("s3:PutObject", f"{bucket}/leg?/{name}/*") for name in providers_for("search")}
+    files = {file for name in providers_for("search") for file in leg_files(template, name)}
     files |= {("s3:GetObject", f"{bucket}/*"), ("s3:PutObject", f"{bucket}/*")}
     assert wild == xray | on_schedules | files | {("scheduler:ListSchedules", "*")}
 
