@@ -120,17 +120,13 @@ def _page(expression: Expression, query: Query, client: Client, *, start: int | 
 
 
 def _limitations(query: Query) -> tuple[list[str], list[str]]:
-    """Warnings about filters that arXiv applies in part, and the names of filters that it does not support."""
+    """Warnings about filters that arXiv applies in part, and their names if it applies none of them."""
     warnings, unsupported = [], []
     if query.journal and fold(query.journal) != "arxiv":
         warnings.append("arXiv knows a journal only where the authors typed it, so more papers of it may exist")
-    if query.min_citations:
-        unsupported.append("min_citations")
     if has_truncated_phrase(query.node):
         unsupported.append("operators")
         warnings.append("arXiv has no wildcards in phrases: the words are checked afterwards")
-    if query.sort not in SPEC.sorts:
-        warnings.append(f"arXiv cannot sort by {query.sort}: the papers are sorted by relevance")
     return warnings, unsupported
 
 

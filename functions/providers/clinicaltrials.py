@@ -107,10 +107,7 @@ def _page(terms: str | None, query: Query, client: Client, *, token: str | None 
     expected = 0 if token else min(total or 0, limit)
     if len(studies) < expected:
         warnings.append(f"ClinicalTrials.gov counts {total} studies, but sent only {len(studies)}")
-    if query.sort not in SPEC.sorts:
-        warnings.append(f"ClinicalTrials.gov cannot sort by {query.sort}: the studies are sorted by relevance")
     after = body.get("nextPageToken")
-    in_part = ("operators",) if left_out_wildcards(SPEC.title, query.node) else ()
     shown = {name: value for name, value in params.items() if name in ("query.term", "filter.advanced", "sort")}
     return Page(
         papers=papers,
@@ -119,7 +116,7 @@ def _page(terms: str | None, query: Query, client: Client, *, token: str | None 
         if token is not None
         else "&".join(f"{name}={value}" for name, value in shown.items()),
         warnings=warnings,
-        unsupported_filters=[name for name in query.filters if name not in SPEC.filters or name in in_part],
+        unsupported_filters=["operators"] if left_out_wildcards(SPEC.title, query.node) else [],
         partial=is_partial(len(studies), len(broken), expected),
         next_position=position_after(studies, total, after, SPEC) if token is not None else None,
     )

@@ -62,12 +62,10 @@ def search(query: Query, client: Client) -> Page:
     warnings = [*left_out_wildcards(SPEC.title, query.node), *broken]
     if excluded := any(leaves(query.node, excluded=True)):
         warnings.append("CORE was not sent the excluded words: the records are checked afterwards")
-    in_part = ("operators",) if excluded or left_out_wildcards(SPEC.title, query.node) else ()
-    if query.sort not in SPEC.sorts:
-        warnings.append(f"CORE cannot sort by {query.sort}: the works are sorted by relevance")
+    in_part = ["operators"] if excluded or left_out_wildcards(SPEC.title, query.node) else []
     return Page(
         papers=papers, total=total, effective_query=text, warnings=warnings,
-        unsupported_filters=[name for name in query.filters if name not in SPEC.filters or name in in_part],
+        unsupported_filters=in_part,
         partial=is_partial(len(works), len(broken), min(total or 0, limit)),
     )  # fmt: skip
 

@@ -35,7 +35,6 @@ from shared.providers.records.crossref_references import read_cited
 from shared.providers.relaxation import widened
 from shared.query.query import Query
 from shared.query.question import Links, Listing, Lookup, Match
-from shared.query.syntax import has_operators
 from shared.rate_limits.limits import RateLimitHeaders, rate_headers
 
 SPEC = ProviderSpec(
@@ -96,7 +95,6 @@ def _found(terms: Terms, filters: Sequence[str], query: Query, client: Client, *
         effective_query="&".join(f"{name}={value}" for name, value in {**sent, **place}.items()),
         warnings=[*limitations(query), *broken],
         partial=is_partial(len(works), len(broken), expected),
-        unsupported_filters=["operators"] if has_operators(query.node) else [],
     )
 
 

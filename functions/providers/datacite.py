@@ -93,7 +93,7 @@ def _found(text: str, query: Query, client: Client, *, cursor: str | None = None
         total=total,
         effective_query=sent(SPEC, _PATH, params) if cursor else shown,
         warnings=[*limitations(query), *warnings],
-        unsupported_filters=[it for it in query.filters if it not in SPEC.filters or it in applied_in_part(query)],
+        unsupported_filters=applied_in_part(query),
         partial=is_partial(len(records), len(warnings), 0 if cursor else min(size, total or 0)),
         next_position=position_after(records, total, _next_cursor(body), SPEC) if cursor else None,
     )

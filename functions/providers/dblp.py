@@ -76,9 +76,7 @@ def _found(found: DblpQuery, query: Query, client: Client, *, start: int = 0) ->
         total=total,
         effective_query=f"q={found.text}",
         warnings=[*found.warnings, *warnings],
-        unsupported_filters=[
-            it for it in query.filters if it not in SPEC.filters or (it == "operators" and not is_whole)
-        ],
+        unsupported_filters=[] if is_whole else ["operators"],
         partial=is_partial(len(hits), len(warnings), max(0, min(size, total - start))),
     )
 

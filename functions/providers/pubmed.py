@@ -113,8 +113,8 @@ def _page(
     papers, warnings, received = fetch_papers(new, client) if new else ([], [], 0)
     total = 0 if nothing else read_count(result["count"])
     expected = min(limit, max(0, (total or 0) - start))
-    unsupported = {*query.filters} - SPEC.filters | syntax.ignored_filters(clauses, result, query.node)
-    unsupported |= {*query.filters} & {"author"} - {*clauses}  # a name without a letter
+    unsupported = syntax.ignored_filters(clauses, result, query.node)
+    unsupported |= SPEC.filters - {*clauses, "operators"}  # such as a name without a letter, or a type unknown to it
     return Page(
         papers=papers,
         total=total,

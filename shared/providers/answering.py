@@ -33,6 +33,7 @@ def answer_question(
         page = work(question, client)
     except ProviderError as error:
         return _failed(spec, error, client, elapsed_s)
+    applied = _applied_by(spec, question, page.unsupported_filters)
     reply = _with_fitting_records(
         ProviderReply(
             provider=spec.name,
@@ -43,8 +44,8 @@ def answer_question(
             total_estimate=page.total,
             elapsed_ms=round(elapsed_s() * 1000),
             effective_query=page.effective_query,
-            warnings=tuple(page.warnings),
-            unsupported_filters=tuple(page.unsupported_filters),
+            warnings=(*_ignored_sort(spec, question), *page.warnings),
+            unsupported_filters=tuple(name for name in _filters_of(question) if name not in applied),
             not_queried=tuple(page.not_queried),
             partial=page.partial,
             spelling=page.spelling,
@@ -53,7 +54,7 @@ def answer_question(
             full_text=page.full_text,
             scores=tuple(page.scores),
             in_text=tuple(page.in_text),
-            applied_filters=_applied_by(spec, question, page.unsupported_filters),
+            applied_filters=applied,
             retrieved_at=timestamp(client.now()),
         )
     )
@@ -80,6 +81,13 @@ def _applied_by(spec: ProviderSpec, question: Question, unsupported: Sequence[st
     """The filters that the API itself applied: the author as well where it knows the ORCID iD."""
     known = spec.filters | {"author"} if spec.knows_orcids and _names_orcid(question) else spec.filters
     return tuple(name for name in _filters_of(question) if name in known and name not in unsupported)
+
+
+def _ignored_sort(spec: ProviderSpec, question: Question) -> tuple[str, ...]:
+    """The warning that a search is not in the order that was requested. A listing has none: all of it is read."""
+    if not isinstance(question, Query) or question.sort in spec.sorts:
+        return ()
+    return (f"{spec.title} cannot sort by {question.sort}: the papers are sorted by relevance",)
 
 
 def _without_answer(names: Sequence[str], reply: ProviderReply) -> tuple[int, ...]:

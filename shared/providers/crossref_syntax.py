@@ -196,7 +196,6 @@ def limitations(query: Query) -> list[str]:
         "knows open access only where a Creative Commons licence is recorded": query.open_access,
         "dates papers of which it has only the year 1 January": from_within_a_year,
         f"has no type for {', '.join(unknown)}: journal articles were searched": unknown,
-        "was searched by relevance: any word is a hit, so another order would mislead": query.sort != "relevance",
     }
     return [f"Crossref {text}" for text, applies in warnings.items() if applies]
 

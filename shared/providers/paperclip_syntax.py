@@ -15,10 +15,7 @@ from shared.query.query import Query
 from shared.query.syntax import Node, Phrase, Tagged, has_operators, leaves, plain
 from shared.query.wildcards import truncated_words
 
-# Rendered hits lack the data to check these.
-_NO_DATA = ("min_citations", "publication_types", "exclude_retracted", "language", "field_of_study")
 _NOT_IN_TEXT = FILTER_FIELDS | {"author", "journal", "affiliation"}
-_SORTS = ("relevance", "date")
 # The options that a release may refuse, with what a search without them lacks.
 OPTIONAL = {
     "--all": "this release of Paperclip has no option for all years: older papers may be missing",
@@ -59,7 +56,7 @@ def read_command(query: Query, most: int) -> Command:
     """The command for a query, with at most `most` hits. Raises UnsupportedFilter for an author without a text."""
     if not query.text:
         raise UnsupportedFilter("Paperclip searches in texts: an author alone is nothing to search for")
-    unsupported, warnings = [name for name in _NO_DATA if name in query.filters], []
+    unsupported, warnings = [], []
     parts: list[tuple[str, ...]] = [
         ("-s", "pmc" if query.exclude_preprints else "papers"),
         (quoted(_text(query.node)),),
@@ -67,20 +64,18 @@ def read_command(query: Query, most: int) -> Command:
     if isinstance(query.node, Phrase) and "*" not in query.text:
         parts.append(("-e",))
     elif has_operators(query.node):
-        unsupported.append("operators")
         warnings.append("Paperclip was sent the wanted words only, without phrases, AND, OR, NOT")
     if wildcards := truncated_words(query.node):
         warnings.append(f"Paperclip documents no wildcards: {' '.join(wildcards)[:60]} sent as written")
     parts.append(("-n", str(min(query.limit, most))))
     parts += _years(query)
     if query.last_day and not _one_year(query):
+        unsupported.append("date")
         warnings.append("Paperclip has no upper limit of dates: the dates are checked afterwards")
     # A given name or initials are not part of the names that it compares, and a second option would replace the first.
     parts += [("--author", quoted(query.people[0][0].family))] if query.people else []
     parts += [("--journal", quoted(query.journal))] if query.journal else []
     parts += [("--sort", "date")] if query.sort == "date" else []
-    if query.sort not in _SORTS:
-        warnings.append("Paperclip orders by relevance or date only")
     return Command(tuple(parts), tuple(unsupported), tuple(warnings))
 
 

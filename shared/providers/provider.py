@@ -72,7 +72,7 @@ class Page:
     effective_query: str  # the query that was sent, in the API's syntax, without key
     pointers: Sequence[Pointer] = ()  # references and citations without a record
     warnings: Sequence[str] = ()
-    unsupported_filters: Sequence[str] = ()  # in use, but not sent to the API
+    unsupported_filters: Sequence[str] = ()  # those of the declaration that the API did not apply, or only in part
     # of a match or a lookup, the positions (from 0) of the citations or names that got no answer
     not_queried: Sequence[int] = ()
     partial: bool = False  # the list lacks records that the provider has (`is_partial`)
@@ -98,8 +98,9 @@ class ProviderReply:
     elapsed_ms: Annotated[int, Between(0, 1_000_000_000)] = 0
     effective_query: Annotated[str | None, Text(10_000)] = None
     warnings: Annotated[tuple[Annotated[str, Text(500)], ...], AtMost(MAX_WARNINGS)] = ()
+    # the filters in use: those that the API did not apply, or only in part, and those that it applied
     unsupported_filters: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(50)] = ()
-    applied_filters: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(50)] = ()  # those that the API applied
+    applied_filters: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(50)] = ()
     # of a match or a lookup, the positions of the citations or names that got no answer
     not_queried: Annotated[tuple[Annotated[int, Between(0, 10_000)], ...], AtMost(1_000)] = ()
     partial: bool = False  # the list lacks records that the provider has

@@ -143,7 +143,7 @@ def _tagged(term: Tagged) -> str | None:
 
 
 def remarks_on_query(query: Query, clauses: Mapping[str, str]) -> list[str]:
-    """A warning for each part of a query that PubMed cannot express: a field, types of papers, an order."""
+    """A warning for each part of a query that PubMed cannot express: a field, types of papers."""
     node = query.node
     terms = [leaf for leaf in (*leaves(node), *leaves(node, excluded=True)) if isinstance(leaf, Tagged)]
     found = [
@@ -151,8 +151,6 @@ def remarks_on_query(query: Query, clauses: Mapping[str, str]) -> list[str]:
     ]
     if query.publication_types and "publication_types" not in clauses:
         found.append("PubMed has no type for some of publication_types; all types were searched")
-    if query.sort not in ("relevance", "date"):
-        found.append(f"PubMed cannot sort by {query.sort}: the papers are sorted by relevance")
     return found
 
 

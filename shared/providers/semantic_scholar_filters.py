@@ -16,7 +16,6 @@ from shared.providers.records.semantic_scholar import TYPES
 from shared.query.query import Query
 from shared.query.syntax import All, Node, Tagged
 
-_NO_DATA = ("exclude_retracted", "language")  # its records do not tell
 _YEARS = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 
 
@@ -72,7 +71,6 @@ def read_filters(query: Query) -> Filters:
     elif query.publication_types:
         kinds = [theirs for theirs, ours in TYPES.items() if ours in query.wanted_types]
         params["publicationTypes"] = ",".join(kinds)
-    unsupported += [name for name in _NO_DATA if name in query.filters]
     return Filters(params, tuple(unsupported), tuple(warnings))
 
 

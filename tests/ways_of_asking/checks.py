@@ -98,7 +98,7 @@ def _is_expected(asked: Asked, source: str) -> bool:
     """Whether the source should have got a search: it has something to look for, and can apply the filters."""
     way, report = asked.way, asked.answer.get("providers", {}).get(source, {})
     names = any(it.use == "names" for it in asked.sent.get(source, ()))  # a journal or person that it does not know
-    skipped = report.get("outcome") == "skipped_unsupported_filter" or report.get("unsupported_filters")
+    skipped = report.get("outcome") == "skipped_unsupported_filter"
     return bool(way.telling or way.means or way.title or way.fields) and not names and not skipped
 
 

@@ -162,37 +162,6 @@ def test_the_key_is_sent_and_never_reported(running: Machine, name: str, capfd: 
     assert all(SANDBOX_KEY not in seen.path + seen.query for seen in running.sandbox.requests)
 
 
-FILTERED: dict[str, dict[str, Any]] = {
-    "date": {"date_from": "2014", "date_to": "2016-06"},
-    "author": {"author": "Colonna"},
-    "journal": {"journal": "Cell"},
-    "open access": {"open_access": True},
-    "citations": {"min_citations": 3},
-    "types": {"publication_types": ["journal-article", "preprint"]},
-    "all types": {"publication_types": list(PAPER_TYPES)},
-    "kinds of types": {"publication_types": ["meta-analysis", "preprint", "randomized-controlled-trial"]},
-    "language": {"language": "de"},
-    "field of study": {"field_of_study": "computer-science"},
-    "no retracted": {"exclude_retracted": True},
-    "operators": {"text": '"TREM2" AND (microglia OR attention) NOT mouse'},
-    "sorted": {"sort": "date"},
-    "marks": {"text": "TREM2 (R47H) & α<β; 50% 'quoted' a:b [c] {d} ^ ~ * ? \\ / + - | ! #"},
-}
-
-
-@every_searched_provider
-@pytest.mark.parametrize("case", FILTERED)
-def test_every_filter_can_be_requested(running: Machine, name: str, case: str) -> None:
-    reply = search(running, name, **FILTERED[case])
-    if reply["outcome"] == "skipped_unsupported_filter":
-        assert reply["total_estimate"] == 0, "skipped only if the filters admit nothing of what it holds"
-        return
-    assert reply["outcome"] in ("ok", "empty"), reply["warnings"]
-    assert reply["effective_query"]
-    assert set(reply["unsupported_filters"]) <= set(FILTERS)
-    assert not set(reply["unsupported_filters"]) & set(reply["applied_filters"])
-
-
 def ask(local: Machine, name: str, operation: str, name_or_title: str, fact: Fact | None) -> dict[str, Any]:
     """The leg of an operation: by an id, or, for a match, by a citation of a fact."""
     title = fact.title if fact else "Zzyzx quuxology of the wibble"

@@ -216,7 +216,8 @@ def test_a_phrase_that_the_index_lacks_is_left_out_with_a_warning() -> None:
         ({"journal": "Nature Physics"}, (), 1),
         ({"journal": "arXiv"}, (), 0),
         ({"sort": "citations"}, (), 1),
-        ({"date_from": "2020", "open_access": True, "exclude_retracted": True}, (), 0),
+        ({"date_from": "2020", "open_access": True}, (), 0),
+        ({"exclude_retracted": True, "language": "en"}, ("exclude_retracted", "language"), 0),
     ],
 )
 def test_filters_that_arxiv_cannot_apply_are_reported(

@@ -200,14 +200,24 @@ def test_exact_filters_and_those_checked_on_the_records_have_no_warning(query: Q
     ("query", "unsupported", "applied"),
     [
         pytest.param(Query(text="a NOT b"), ("operators",), (), id="operators"),
-        pytest.param(Query(text="x", journal="Nature", author="Doudna", open_access=True), (), (), id="scored-only"),
+        pytest.param(
+            Query(text="x", journal="Nature", author="Doudna", open_access=True),
+            ("journal", "author", "open_access"),
+            (),
+            id="scored-only",
+        ),
         pytest.param(
             Query(text="x", date_from="2020", publication_types=("book",), exclude_preprints=True),
             (),
             ("date", "publication_types", "exclude_preprints"),
             id="applied",
         ),
-        pytest.param(Query(text="x", min_citations=5, exclude_retracted=True), (), (), id="checked-afterwards"),
+        pytest.param(
+            Query(text="x", min_citations=5, exclude_retracted=True),
+            ("min_citations", "exclude_retracted"),
+            (),
+            id="checked-afterwards",
+        ),
     ],
 )
 def test_the_leg_names_the_filters_that_crossref_applied(

@@ -156,7 +156,9 @@ def test_the_effective_query_is_the_sent_query() -> None:
         pytest.param(Query(text='"a b"'), (), ("operators",), id="phrase"),
         pytest.param(Query(text="a[tiab]"), ("operators",), (), id="tags-are-checked-afterwards"),
         pytest.param(Query(text="a", exclude_retracted=True), ("exclude_retracted",), (), id="retractions-unknown"),
-        pytest.param(Query(text="a", exclude_preprints=True), (), (), id="preprints-are-checked-afterwards"),
+        pytest.param(
+            Query(text="a", exclude_preprints=True), ("exclude_preprints",), (), id="preprints-are-checked-afterwards"
+        ),
         pytest.param(Query(text="a", author="Doudna"), ("author",), (), id="authors-are-checked-afterwards"),
         pytest.param(Query(text="a", language="en"), ("language",), (), id="languages-unknown"),
         pytest.param(Query(text="a", journal="Nature"), ("journal",), (), id="journal-without-a-hit"),
