@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from shared.answers.search import StoredPaper
 
 # Type of paper -> the entry's type, and its field for the journal.
-TYPES = {
+ENTRY_TYPES = {
     "journal-article": ("article", "journal"), "review": ("article", "journal"), "editorial": ("article", "journal"),
     "letter": ("article", "journal"), "erratum": ("article", "journal"), "retraction-notice": ("article", "journal"),
     "clinical-trial": ("article", "journal"), "conference-paper": ("inproceedings", "booktitle"),
@@ -93,7 +93,7 @@ def _keeps_its_case(word: str) -> bool:
 def entry_type(paper: StoredPaper) -> tuple[str, str]:
     """The entry's type, and its field for the journal."""
     journal = field_of(paper, "journal")
-    kind, place = TYPES.get(paper.get("type") or "", ("article", "journal"))
+    kind, place = ENTRY_TYPES.get(paper.get("type") or "", ("article", "journal"))
     return ("misc", "howpublished") if kind in _NEEDS_CONTAINER and not journal else (kind, place)
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from shared.answers.search import StoredPaper
 
 # CSL's `review` is the review of a work; an article that reviews others is an article.
-TYPES = {
+CSL_TYPES = {
     "journal-article": "article-journal", "review": "article-journal", "editorial": "article-journal",
     "letter": "article-journal", "erratum": "article-journal", "retraction-notice": "article-journal",
     "clinical-trial": "article-journal", "preprint": "article", "conference-paper": "paper-conference",
@@ -50,7 +50,7 @@ def csl_items(results: Results) -> list[JsonObject]:
 def csl_type(paper: StoredPaper) -> str:
     """The item's type; a paper of unknown type is an article if it has a journal."""
     other = "article-journal" if field_of(paper, "journal") else "document"
-    return TYPES.get(paper.get("type") or "", other)
+    return CSL_TYPES.get(paper.get("type") or "", other)
 
 
 def _item(paper: StoredPaper, key: str) -> JsonObject:

@@ -27,7 +27,7 @@ from shared.exports.fields import (
 if TYPE_CHECKING:
     from shared.answers.search import StoredPaper
 
-TYPES = {
+RIS_TYPES = {
     "journal-article": "JOUR", "review": "JOUR", "editorial": "JOUR", "letter": "JOUR", "erratum": "JOUR",
     "retraction-notice": "JOUR", "clinical-trial": "JOUR", "preprint": "UNPB", "conference-paper": "CPAPER",
     "book": "BOOK", "book-chapter": "CHAP", "dissertation": "THES", "dataset": "DATA", "report": "RPRT",
@@ -47,7 +47,7 @@ def ris(results: Results) -> str:
 
 def ris_type(paper: StoredPaper) -> str:
     """The record's type; a paper of unknown type is an article if it has a journal."""
-    return TYPES.get(paper.get("type") or "", "JOUR" if field_of(paper, "journal") else "GEN")
+    return RIS_TYPES.get(paper.get("type") or "", "JOUR" if field_of(paper, "journal") else "GEN")
 
 
 def _record(paper: StoredPaper, key: str) -> str:
