@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.paper import RetractionStatus
+from shared.bibliography.paper import MergedPaper, OpenAccess, Retraction, RetractionStatus
 from shared.legs.leg import FRESH_S
 from shared.papers.dependencies import GraphPaper, PaperDependencies
-from shared.papers.external_ids import external_ids
+from shared.search.page import unranked
 from shared.search.requests.search_request import Sized
 from shared.search.sizes.details import COMPACT_FIELDS, RESULT_FIELDS, shows_abstract
 
@@ -62,46 +62,28 @@ def _age_s(state: GraphPaper, now: datetime) -> float:
 
 def graph_result(state: GraphPaper) -> StoredPaper:
     """The graph's paper in the form of a result. Fields outside GRAPH_FIELDS are empty, and no answer shows them."""
-    paper, ids = state["paper"], Identifiers(**state["paper"]["external_ids"])
-    retraction = paper["retraction"]
-    return {
-        "doi": ids.doi,
-        "pmid": ids.pmid,
-        "paper_id": ids.paper_id,
-        "title": paper["title"],
-        "authors": paper["authors"],
-        "author_count": paper["author_count"],
-        "year": paper["year"],
-        "publication_date": paper["publication_date"],
-        "journal": paper["journal"],
-        "volume": None,
-        "issue": None,
-        "pages": None,
-        "type": paper["type"],
-        "language": None,
-        "abstract": None,
-        "tldr": None,
-        "citation_count": paper["citation_count"],
-        "influential_citation_count": None,
-        "citation_counts": {},
-        "citation_uri": paper["citation_uri"],
-        "key": state["key"],
-        "external_ids": external_ids(ids),
-        "open_access": {"is_oa": paper.get("is_oa"), "url": None, "license": None, "locations": []},
-        "retraction": {
-            "status": RetractionStatus(retraction["status"]),
-            "notice_doi": retraction["notice_doi"],
-            "date": retraction["date"],
-            "notice_pmid": retraction.get("notice_pmid"),
-        },
-        "versions": [],
-        "registrations": [],
-        "provider_scores": {},
-        "best_provider": None,
-        "best_score": None,
-        "score": None,
-        "score_parts": {},
-        "provenance": {},
-        "possible_duplicates": [],
-        "found_by": None,
-    }
+    paper, retraction = state["paper"], state["paper"]["retraction"]
+    known = MergedPaper(
+        key=state["key"],
+        citation_uri=paper["citation_uri"],
+        title=paper["title"],
+        records=(),
+        ids=Identifiers(**paper["external_ids"]),
+        author_count=paper["author_count"],
+        year=paper["year"],
+        publication_date=paper["publication_date"],
+        journal=paper["journal"],
+        type=paper["type"],
+        citation_count=paper["citation_count"],
+        open_access=OpenAccess(is_oa=paper.get("is_oa")),
+        retraction=Retraction(
+            status=RetractionStatus(retraction["status"]),
+            notice_doi=retraction["notice_doi"],
+            date=retraction["date"],
+            notice_pmid=retraction.get("notice_pmid"),
+        ),
+    )
+    result = unranked(known)
+    result["authors"] = paper["authors"]  # only as they are displayed: the graph has no parts of their names
+    del result["author_parts"]
+    return result
