@@ -1,39 +1,22 @@
-"""The events that a run of a saved search produces about a paper, before they are numbered and stored."""
+"""The events that a run of a saved search produces about a paper."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from shared.bibliography.paper import MergedPaper
+from shared.saved_searches.new_events import NewEvent, PaperEventType, bounded
 from shared.saved_searches.seen import KnownPaper, is_published, is_retracted
 from shared.saved_searches.windows import Window, was_covered_by
 from shared.search.requests.search_request import Sized
 from shared.search.sizes.details import sized
 
 if TYPE_CHECKING:
-    from shared.answers.search import Paper, StoredPaper
+    from shared.answers.search import StoredPaper
 
-PaperEventType = Literal["new_paper", "now_published", "retracted", "corrected", "expression_of_concern", "baseline"]
-EventType = PaperEventType | Literal["delivery_disabled"]
 EVENT_SIZE = Sized.model_validate({"detail": "standard", "abstract_chars": 600})
-# The longest titles have a few hundred characters; a longer text is not a title.
-MAX_CHARS, MAX_ITEMS = 1_000, 10
 DAY = "2026-01-31"  # the form of a complete date
-Json = TypeVar("Json")
-
-
-class NewEvent(TypedDict):
-    """An event about a paper, or about the saved search itself; its id and number are assigned when it is stored."""
-
-    type: EventType
-    at: str  # ISO 8601
-    run_id: str | None
-    key: str | None  # of the paper
-    preprint_key: str | None  # of now_published: the key under which the preprint was reported
-    paper: Paper | None
-    message: str | None  # the text of a notice
-    at_start: NotRequired[bool]  # of a watch: whether it was so already when the paper was first looked up
 
 
 def event_types(
@@ -106,16 +89,3 @@ def new_events(
 def preprint_key_of(before: Sequence[KnownPaper]) -> str | None:
     """Return the key under which a paper was reported as a preprint; None if it was not."""
     return next((it.key for it in before if not it.published), None)
-
-
-def bounded(value: Json, chars: int = MAX_CHARS) -> Json:
-    """Shorten every text in JSON-ready data to `chars` characters, and every list to MAX_ITEMS entries."""
-    shortened: Any = value
-    match value:
-        case str():
-            shortened = value if len(value) <= chars else value[: chars - 1] + "…"
-        case Mapping():
-            shortened = {name: bounded(it, chars) for name, it in value.items()}
-        case list() | tuple():
-            shortened = [bounded(it, chars) for it in value[:MAX_ITEMS]]
-    return shortened  # type: ignore[no-any-return]  # JSON of the same form

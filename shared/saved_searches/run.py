@@ -19,7 +19,8 @@ from shared.legs.reports import reports_of
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.saved_searches import windows as date_windows
-from shared.saved_searches.events import NewEvent, event_types, new_events, preprint_key_of
+from shared.saved_searches.events import event_types, new_events, preprint_key_of
+from shared.saved_searches.new_events import NewEvent
 from shared.saved_searches.seen import KnownPaper, SeenSet, known_paper, with_same_state
 from shared.saved_searches.windows import Window
 from shared.search.filtering.filters import apply_filters

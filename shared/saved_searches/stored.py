@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from shared.delivery.settings import DeliverySettings, PreviousSecret, WebhookSecrets
 from shared.json_types import JsonObject
-from shared.saved_searches.windows import StoredWindow
 
 if TYPE_CHECKING:
     from shared.answers.graph import ContextRef
     from shared.answers.saved_search_runs import LastRun, WatchRun
+    from shared.saved_searches.windows import StoredWindow
 
 
 class StoredSchedule(TypedDict):

@@ -23,7 +23,8 @@ from shared.papers.dependencies import PaperDependencies
 from shared.papers.lookup import look_up
 from shared.papers.paper_request import PaperRequest
 from shared.providers.provider import ProviderReply
-from shared.saved_searches.events import NewEvent, new_events, preprint_key_of
+from shared.saved_searches.events import new_events, preprint_key_of
+from shared.saved_searches.new_events import NewEvent
 from shared.saved_searches.run import News
 from shared.saved_searches.seen import KnownPaper, SeenSet, with_same_state
 from shared.saved_searches.watched import STATES, Look, new_states, watched_paper

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from shared.aws.dynamodb.saved_searches.runs import event_item
+from shared.aws.dynamodb.saved_searches.keys import event_item
 from shared.delivery.deliveries import Delivery, to_message
 from tests.e2e.deployment import LOG, WRITTEN_S, Deployment, until
 

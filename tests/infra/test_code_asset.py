@@ -194,6 +194,11 @@ def test_handlers_import_from_the_asset_with_the_layer_alone_and_the_templates_e
             "functions.mcp_server.server",
             {"boto3", "shared.query.understanding", "shared.search.requests.search_request", "httpx"},
         ),
+        (
+            "deliverer",
+            "shared.aws.dynamodb.saved_searches.notices",
+            {"pydantic", "shared.query.understanding", "shared.saved_searches.run", "shared.matching", "shared.search"},
+        ),
     ],
 )
 def test_slow_imports_are_deferred_to_the_first_request_that_needs_them(

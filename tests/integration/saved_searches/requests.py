@@ -15,7 +15,7 @@ from botocore.exceptions import ClientError
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
-from shared.aws.dynamodb.saved_searches.runs import event_item
+from shared.aws.dynamodb.saved_searches.keys import event_item
 from tests.integration.saved_searches.faults import RUNNER
 
 PATH = "/v1/saved-searches"

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from shared.aws.dynamodb.saved_searches import runs
-from shared.aws.dynamodb.saved_searches.runs import event_item
+from shared.aws.dynamodb.saved_searches import keys
+from shared.aws.dynamodb.saved_searches.keys import event_item
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Duplicate, MergedPaper, Retraction, RetractionStatus, Version
-from shared.saved_searches.events import EVENT_SIZE, bounded
+from shared.saved_searches.events import EVENT_SIZE
+from shared.saved_searches.new_events import bounded
 from shared.search.page import unranked
 from shared.search.sizes.details import sized
 from tests.integration.saved_searches.faults import Saved, around_calls, paper, saved_searches
@@ -107,7 +108,7 @@ def test_a_run_reports_its_start_even_if_it_crashed(saved: Saved) -> None:
 @pytest.mark.parametrize("text", ["\U0001d4c2", '"', "\x01"], ids=["four bytes", "escaped", "control"])
 def test_an_event_of_the_largest_texts_fits_a_message_of_the_topic(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     most = 120_000  # less than these texts take
-    monkeypatch.setattr(runs, "EVENT_BYTES", most)
+    monkeypatch.setattr(keys, "EVENT_BYTES", most)
     wide = text * 10_000
     linked = tuple(Version("preprint", f"{wide}{it}", wide, wide, wide, wide, wide) for it in range(30))
     ids = Identifiers(**{it.name: wide for it in fields(Identifiers)})

@@ -1,4 +1,4 @@
-"""The table of saved searches: its keys and queries.
+"""The table of saved searches: its keys and queries, and the items of its events.
 
 pk = owner#<owner>   sk = search#<id>          the saved search and its state
 pk = search#<id>     sk = event#<number>       an event of the feed; expires after 90 days
@@ -12,13 +12,18 @@ Another owner's search has another partition key: to a caller, it is the same as
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from shared.aws.dynamodb.batches import Item
+from shared.saved_searches.new_events import NewEvent, bounded
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
+
+    from shared.answers.saved_searches import Event
 
 # The index of all searches, and its partitions: saved searches, and those whose deletion has begun.
 INDEX, LISTED, DELETED = "all_searches", "search", "deleted"
@@ -26,6 +31,9 @@ RECONCILIATION = {"pk": "reconciliation", "sk": "position"}
 SEEN = "seen#"
 BASELINE = "baseline"  # the type of an event, and the prefix of its key; all other types have the next prefix
 EVENT = "event"
+EVENT_TTL_S = 90 * 24 * 3600
+# An item holds 400 kB, an SNS message 256 kB. A larger event is stored with texts of SHORT_CHARS characters at most.
+EVENT_BYTES, SHORT_CHARS = 150_000, 200
 
 
 def owner_key(owner: str) -> str:
@@ -86,3 +94,19 @@ def pages(
         if "LastEvaluatedKey" not in answer:
             return
         form["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+
+
+def event_item(search_id: str, event: NewEvent, number: int) -> Item:
+    """Return the item of an event, with its id and number; it expires after 90 days, and is shortened if too large."""
+    stored: Event = {"id": f"{search_id}-{number:08d}", "number": number, **event}
+    expires = round(datetime.fromisoformat(event["at"]).timestamp()) + EVENT_TTL_S
+    key = {"pk": search_key(search_id), "sk": event_key(number, event["type"])}
+    text = json_text(stored)
+    if len(text.encode()) > EVENT_BYTES:
+        text = json_text(bounded(stored, SHORT_CHARS))
+    return {**key, "event": text, "expires_at": expires}
+
+
+def json_text(value: object) -> str:
+    """Serialise to JSON without lone surrogates, which DynamoDB rejects."""
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()

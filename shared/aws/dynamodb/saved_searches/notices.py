@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from shared.aws.dynamodb.saved_searches.runs import event_item
+from shared.aws.dynamodb.saved_searches.keys import event_item
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.dynamodb.throttling import transact_write
 from shared.delivery.deliveries import Delivery
 from shared.delivery.errors import WebhookError
 from shared.delivery.settings import StoredWebhook
 from shared.errors import Conflict
-from shared.saved_searches.events import NewEvent
+from shared.saved_searches.new_events import NewEvent
 from shared.saved_searches.stored import StoredSearch
 
 if TYPE_CHECKING:

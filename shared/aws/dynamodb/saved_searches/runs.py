@@ -20,8 +20,9 @@ from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.dynamodb.saved_searches.keys import (
     LISTED,
     SEEN,
-    event_key,
+    event_item,
     item_key,
+    json_text,
     pages,
     search_key,
     seen_key,
@@ -31,7 +32,6 @@ from shared.aws.dynamodb.throttling import retry_throttled, transact_write
 from shared.canonical_json import chunked, json_bytes
 from shared.clock import timestamp
 from shared.errors import Conflict, LeaseLost, RunUnderWay
-from shared.saved_searches.events import NewEvent, bounded
 from shared.saved_searches.run import News
 from shared.saved_searches.seen import KnownPaper, known_from_json, known_to_json
 from shared.saved_searches.windows import Window, to_json
@@ -40,15 +40,11 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
     from shared.answers.saved_search_runs import LastRun, WatchRun
-    from shared.answers.saved_searches import Event
 
 # Longer than a run, which ends before its function does: a run with an expired lease is dead.
 LEASE_S = 120
-EVENT_TTL_S = 90 * 24 * 3600
 ITEMS_A_TRANSACTION = 100  # DynamoDB's limit, with 4 MB in all
 BYTES_A_TRANSACTION = 2_000_000
-# An item holds 400 kB, an SNS message 256 kB. A larger event is stored with texts of SHORT_CHARS characters at most.
-EVENT_BYTES, SHORT_CHARS = 150_000, 200
 ATTEMPTS = 10  # while notices are written concurrently
 # Also false after a change of the search or its windows, which revokes the lease.
 _HOLDS_LEASE = "lease_run = :me"
@@ -92,7 +88,7 @@ class Run:
     def end(self, report: LastRun | WatchRun, due: str) -> None:
         """Store the report and release the lease. A run that was due at `due` or before is not repeated."""
         change = "SET last_run = :report, last_due = :due REMOVE lease_run, lease_until"
-        self._update(change, {":report": _text(report), ":due": due})
+        self._update(change, {":report": json_text(report), ":due": due})
 
     def queued(self, number: int) -> None:
         """Record that events up to this number are in the delivery queue."""
@@ -225,20 +221,4 @@ def _transactions(news: Sequence[News]) -> Iterator[list[News]]:
 
 
 def _seen_item(search_id: str, known: KnownPaper) -> Item:
-    return {"pk": search_key(search_id), "sk": seen_key(known.number), "known": _text(known_to_json(known))}
-
-
-def event_item(search_id: str, event: NewEvent, number: int) -> Item:
-    """Return the item of an event, with its id and number; it expires after 90 days, and is shortened if too large."""
-    stored: Event = {"id": f"{search_id}-{number:08d}", "number": number, **event}
-    expires = round(datetime.fromisoformat(event["at"]).timestamp()) + EVENT_TTL_S
-    key = {"pk": search_key(search_id), "sk": event_key(number, event["type"])}
-    text = _text(stored)
-    if len(text.encode()) > EVENT_BYTES:
-        text = _text(bounded(stored, SHORT_CHARS))
-    return {**key, "event": text, "expires_at": expires}
-
-
-def _text(value: object) -> str:
-    """Serialise to JSON without lone surrogates, which DynamoDB rejects."""
-    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()
+    return {"pk": search_key(search_id), "sk": seen_key(known.number), "known": json_text(known_to_json(known))}
