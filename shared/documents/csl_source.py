@@ -75,6 +75,8 @@ def _items(text: str) -> Iterator[_Value]:
     """The items in the array that the text is or holds; an object without such an array is an item itself."""
     start = _blank(text, text[:1] in ZERO_WIDTH)  # a byte order mark
     read_json(text[start:])
+    if text[start] not in "[{":  # a number or a text alone
+        return
     if text[start] == "[":
         yield from _elements(text, start)
         return

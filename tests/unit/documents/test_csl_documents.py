@@ -8,6 +8,7 @@ import pytest
 from citeproc.source.json import CiteProcJSON
 
 from shared.documents.document import DocumentFormat, EntryFields
+from shared.documents.reading import read_document
 from shared.errors import Unprocessable
 from tests.unit.documents.corpus_documents import NEW, cited, corrected, names, read_unchanged
 
@@ -80,3 +81,9 @@ def test_members_are_added_as_the_item_is_formatted() -> None:
 def test_json_without_items_is_refused(text: str) -> None:
     with pytest.raises(Unprocessable, match=r"^document: (is not JSON|has no CSL-JSON items)"):
         read_unchanged(text)
+
+
+@pytest.mark.parametrize("text", ["0", "12", "true", "null", '"a"'])
+def test_a_json_value_alone_is_no_document(text: str) -> None:
+    with pytest.raises(Unprocessable, match=r"^document: has no CSL-JSON items"):
+        read_document(text, DocumentFormat.CSL_JSON)
