@@ -29,6 +29,7 @@ from tests.http_server import serving
 ROOT = Path(__file__).parents[1]
 # Of a valid request, a paper may be unknown, a key of an earlier request be used again, a cursor's list be gone, and
 # the answer be known to who asks.
+# No schema says that a paper is not both a seed and one to be unlike.
 # The document has the canonical forms; the API accepts others too, so what breaks a schema is not always refused.
 CONFIGURATION = """
 [checks.negative_data_rejection]
@@ -36,6 +37,10 @@ enabled = false
 
 [checks.positive_data_acceptance]
 expected-statuses = ["2xx", "304", "404", "409", "410"]
+
+[[operations]]
+include-path-regex = "/similar$"
+checks.positive_data_acceptance.expected-statuses = ["2xx", "304", "404", "409", "410", "422"]
 
 [auth.openapi.apiKey]
 api_key = "any"
