@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import groupby
 from operator import eq
 
 from shared.bibliography.stop_words import STOP_WORDS
@@ -164,9 +165,10 @@ class Line:
     def _begins(self, first: int, before: str, families: Set[str]) -> bool:
         """Whether only names and numbers stand before a title; before a colon, only the paper's authors."""
         own: list[bool] = []
-        for word, span in zip(self.words[:first], self._spans, strict=False):
-            is_small = word in STOP_WORDS and not self.text[slice(*span)].istitle()  # `of` alone names no journal
-            own.append(word in families and (not is_small or own[-1:] == [True]))
+        before_title = zip(self.words[:first], self._spans, strict=False)
+        for is_known, run in groupby(before_title, lambda it: it[0] in families):
+            small = [word in STOP_WORDS and not self.text[slice(*span)].istitle() for word, span in run]
+            own += [is_known and not all(small)] * len(small)  # `of` alone names no journal
         others = [span for span, is_own in zip(self._spans, own, strict=False) if not is_own]
         text = " ".join(self.text[slice(*span)] for span in dict.fromkeys(others))
         if not reads_like_names(text):

@@ -227,3 +227,16 @@ def test_a_title_in_chinese_among_the_facts_of_another_paper_is_not_matched() ->
     own = [paper for paper in corpus() if "modeling project: II. Greenland" in paper.title]
     assert own
     assert judge(Citation(text=text), own).status == "not_found"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "WANG J, THE JOURNAL OF EXPERIMENTAL MEDICINE, TREM2-MEDIATED EARLY MICROGLIAL RESPONSE LIMITS DIFFUSION AND "
+        "TOXICITY OF AMYLOID PLAQUES 2016",
+        "Bailey CC, the Journal of Biological Chemistry, The triggering receptor expressed on myeloid cells 2 binds "
+        "apolipoprotein E 2015",
+    ],
+)
+def test_a_journal_that_begins_with_a_small_word_may_stand_before_the_title(text: str) -> None:
+    assert judged(text).status == "matched"
