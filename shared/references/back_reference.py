@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-_NUMBER = r"\[?\d{1,4}\]?"
+_NUMBER = r"\[?\d{1,3}\]?(?!\d)"  # not a year: `Smith J, Notes 1998;5:12`
 _NOTE = (
     r"(?:n(?:ote|ota)?s?|nn|fn|footnotes?|ref(?:erence|erencia)?s?|anm(?:erkung)?|fu(?:ß|ss)note|прим|сноск[аиу])\b\.?"
 )
@@ -21,7 +21,8 @@ _CUES = re.compile(
     r"(?<![\w.-])(?:"
     rf"{_SEE}(?:(?:the )?{_PLACE}|(?:{_NOTE} ?)?{_NUMBER}|{_NOTE})(?: {_PLACE})?"
     rf"|[sv]\. (?:{_PLACE}|{_NOTE} ?{_NUMBER})|{_PLACE},? {_NOTE} ?{_NUMBER}|{_NOTE} ?{_NUMBER}(?: {_PLACE})?"
-    r"|supra|infra|ib[ií]d(?:em)?|idem|id\.(?= at\b|,|$)|ib\.|(?:op|loc|art|ob)\. ?cit|opus cit(?:atum)?|cit\.|ivi"
+    r"|ivi(?=[,.;]|$)"
+    r"|supra|infra|ib[ií]d(?:em)?|idem|id\.(?= at\b|,|$)|ib\.|(?:op|loc|art|ob)\. ?cit|opus cit(?:atum)?|cit\."
     r"|a\. ?a\. ?o|ebd|ebenda|ebendort|s\. ?o\.(?=$|,)|там же|указ\. ?соч|同[上前]|同?前[掲揭]?[注註]|同[注註]|前掲"
     r")(?!\w)\.?",
     re.IGNORECASE,

@@ -88,7 +88,8 @@ ENOUGH: list[Any] = [
     "TREM2 Alzheimer n.d.", "TREM2; microglia in mice", "Smith J. (in press). GPT-4 hedges",
     "See above for details of the method", "see above, microglia in mice", "A note on two problems in graphs",
     "Note 3 on microglia", "Smith J. Above and below the threshold. Nature 2013", "ID proteins in development",
-    "Supra microglia", {"reference": "ibid.", "journal": "Nature", "volume": "999", "pages": "1-2"},
+    "Supra microglia", "Smith J, Notes 1998;5:12-19.", "Ivi J, Smith K. Nature 2019;5:12-19.",
+    {"reference": "ibid.", "journal": "Nature", "volume": "999", "pages": "1-2"},
 ]  # fmt: skip
 
 
