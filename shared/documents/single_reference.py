@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import re
+
 from shared.documents.document import Entry
 from shared.documents.entry_groups import looks_like_reference
 from shared.documents.reading import read_document
 from shared.errors import Unprocessable
 
+_NUMBERS = re.compile(r"[0-9]+")
+_LEAST_NUMBERS = 3  # year, volume and page: with fewer, two references may have the same
+
 
 def references_in(text: str) -> int:
-    """How many references a text has: 1 unless each part into which it divides is clearly one of its own."""
+    """How many references a text has: 1 unless each part into which it divides is clearly one of its own.
+
+    A reference and its translation, as journals in Russian or Chinese print both, are one: their numbers are the same.
+    """
     try:
         entries = read_document(text).entries
     except Unprocessable:
         return 1
-    return len(entries) if entries and all(map(_is_whole, entries)) else 1
+    if not entries or not all(map(_is_whole, entries)):
+        return 1
+    numbers = [frozenset(_NUMBERS.findall(entry.line)) for entry in entries]
+    return 1 + sum(not any(_are_of_one(it, other) for other in numbers[:at]) for at, it in enumerate(numbers) if at)
+
+
+def _are_of_one(numbers: frozenset[str], others: frozenset[str]) -> bool:
+    return min(len(numbers), len(others)) >= _LEAST_NUMBERS and (numbers <= others or others <= numbers)
 
 
 def _is_whole(entry: Entry) -> bool:

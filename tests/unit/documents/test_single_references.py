@@ -39,6 +39,8 @@ def test_a_list_has_several_references(text: str) -> None:
         f"{FIRST}\nReceived 11 May 2012\nAccepted 12 July 2012",
         "@article{a, title={A title of one}, year=2013}",
         "10.1056/nejmoa1211851",
+        "Иванов И. И., Петров П. П. Микроглия при болезни // Журнал неврологии. 2019. Т. 4. № 2. С. 12-19.\n"
+        "Ivanov I. I., Petrov P. P. Microglia in disease. Zhurnal nevrologii. 2019;4(2):12-19. doi:10.9999/1",
         "",
     ],
 )
