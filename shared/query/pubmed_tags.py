@@ -24,9 +24,20 @@ _TYPES = {
     "systematic": "systematic review", "preprint": "preprint", "letter": "letter", "editorial": "editorial",
 }  # fmt: skip
 # Headings that nearly every paper on them has, and that few texts say: no words for a source without headings.
-_CHECK_TAGS = frozenset(("humans", "animals", "male", "female", "adult", "aged", "child", "infant", "adolescent"))
+_CHECK_TAGS = frozenset(
+    ("humans", "animals", "male", "female", "adult", "young adult", "middle aged", "aged", "child", "infant",
+     "adolescent")
+)  # fmt: skip
 _OPEN = frozenset(("freefulltext", "ffrft", "freefull", "loattrfreefulltext"))
-_DATE_PART = re.compile(r"[0-9][0-9/:-]*|[:-]")
+# As _TYPES, without a filter of their own.
+_OTHER_TYPES = frozenset(
+    ("journalarticle", "casereports", "guideline", "practiceguideline", "comparativestudy", "multicenterstudy",
+     "observationalstudy", "evaluationstudy", "validationstudy", "clinicaltrialprotocol", "comment", "news")
+)  # fmt: skip
+_PHASE = re.compile(r"clinicaltrial,?phasei[iv]{0,2}")
+_MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}"
+_DAY = rf"[12][0-9]{{3}}(?:(?:[/-][0-9]{{1,2}}){{1,2}}| {_MONTH}(?: [0-9]{{1,2}})?)?"  # a month or a year as well
+_DATE = re.compile(rf"{_DAY}(?: ?[:-] ?{_DAY})?", re.I)
 # They begin types of PubMed that end as others do: `pragmatic clinical trial`.
 _BEFORE_TYPES = frozenset(("pragmatic", "adaptive", "controlled", "veterinary", "integrity", "introductory"))
 _AS_TEXT = re.compile(r"(?:hasabstract|jsubset|loattr)\w*(?: full text)?$", re.I)  # filters that were written `…[text]`
@@ -62,20 +73,17 @@ def words_before(text: str, tag: str) -> str:
     return "" if is_kind else " ".join(words[:start])
 
 
-def _is_date(text: str) -> bool:
-    return text[0].isdigit() and all(map(_DATE_PART.fullmatch, text.split()))
-
-
 def _is_filter(text: str) -> bool:
     return text.casefold() in _CHECK_TAGS or _of_filter(text) != ("subset", text)
 
 
 def _is_type(text: str) -> bool:
-    return _name(text) in (*_TYPES, "journalarticle", "casereports")
+    name = _name(text)
+    return name in _TYPES or name in _OTHER_TYPES or _PHASE.fullmatch(name) is not None
 
 
 _VALUES: dict[Field, Callable[[str], object]] = {
-    "date": _is_date, "type": _is_type, "language": read_language, "subset": _is_filter,
+    "date": _DATE.fullmatch, "type": _is_type, "language": read_language, "subset": _is_filter,
 }  # fmt: skip
 
 

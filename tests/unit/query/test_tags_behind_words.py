@@ -17,6 +17,11 @@ from shared.query.understanding import understand
     ("stroke NOT aspirin review[pt]", "stroke NOT aspirin AND review[pt]"),
     ("stroke free full text[sb]", "stroke AND free full text[sb]"),
     ("stroke humans[filter]", "stroke AND humans[filter]"),
+    ("COVID 19 2020[dp]", "COVID 19 AND 2020[dp]"),
+    ("stroke 2015 Jan[dp]", "stroke AND 2015 Jan[dp]"),
+    ("stroke practice guideline[pt]", "stroke AND practice guideline[pt]"),
+    ("stroke clinical trial, phase iii[pt]", "stroke AND clinical trial, phase iii[pt]"),
+    ("stroke middle aged[filter]", "stroke AND middle aged[filter]"),
     ("stroke 2015[pdat]:2020[pdat]", "stroke AND 2015:2020[pdat]"),
     ("2015/01/01[pdat] : 3000[pdat] stroke", "2015/01/01:3000[pdat] AND stroke"),
 ])  # fmt: skip
@@ -26,7 +31,7 @@ def test_words_before_what_is_tagged_are_searched_for(text: str, same: str) -> N
 
 @pytest.mark.parametrize("text", [
     "case reports[pt]", "pragmatic clinical trial[pt]", "clinical trial, phase iii[pt]", "heart stroke[ti]",
-    "2015 Jan[dp]",
+    "2015 Jan[dp]", "young adult[filter]",
 ])  # fmt: skip
 def test_a_tag_for_all_words_before_it_stays_theirs(text: str) -> None:
     assert [it.text for it in leaves(understand(text).node)] == [text.partition("[")[0]]
