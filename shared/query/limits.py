@@ -34,7 +34,8 @@ WEB_OF_SCIENCE_LIMITS = re.compile(
 )
 # What has no equal.
 LEFT_OUT = re.compile(
-    r"(?<![\w-])(?:SUBJAREA|SRCTYPE|PUBSTAGE|OPENACCESS|AFFILCOUNTRY|REF[A-Z]*) ?\([^()]*\)"
+    r"(?<![\w-])(?:SUBJAREA|SRCTYPE|PUBSTAGE|OPENACCESS|AFFILCOUNTRY"
+    r"|REF(?:AUTH|TITLE|SRCTITLE|PUBYEAR(?:IS)?|PAGE(?:FIRST)?|ARTNUM)?) ?\([^()]*\)"
     r"|(?<![\w-])(?:WC|SU|WE|ED|UT|CU|DOP|FPY|FO|OO|SG) ?= ?(?:\([^()]*\)|\ue000[0-9]+\ue001|\w[\w/-]*)"
     r"|(?:(?<=\()|(?<=\( )|(?<=AND )|(?<=OR )|(?<=NOT ))"
     r"(?:INDEX|A[UF]-ID|EID|SRC-?ID|FUND-[A-Z]{2,9}|LOAD-DATE|ISSN|CASREGNUMBER|CHEMNAME|CONFNAME|EDITOR) ?\([^()]*\)"

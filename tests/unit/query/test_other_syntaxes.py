@@ -53,6 +53,10 @@ def test_small_words_beside_other_brackets_and_colons_are_words(text: str) -> No
     assert understand(text).kind == "sentence"
 
 
+def test_words_in_capitals_before_parentheses_are_no_fields() -> None:
+    assert understand("REFRACTORY (severe) epilepsy").telling == ("REFRACTORY", "severe", "epilepsy")
+
+
 @pytest.mark.parametrize("text", ["AND", "AND NOT mice", "OR mice", "NOT mice"])
 def test_an_operator_at_the_beginning_without_what_it_needs_is_refused(text: str) -> None:
     with pytest.raises(Unprocessable):
