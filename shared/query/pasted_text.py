@@ -63,6 +63,7 @@ _AND = re.compile(r'(?<=") and (?=[^\s"(])|(?<=[^\s")]) and (?=")')
 # The same behind a tag and before the name of a field.
 _BEHIND_TAG = re.compile(r"(?<=\[)([A-Za-z][A-Za-z/: -]{1,30})(\]\)*) (and not|and|or|not) (?=\S)")
 _BEFORE_FIELD = re.compile(r"(?<=\S) (and not|and|or|not) (?=\(*([A-Za-z_]{2,20}):[^\s:])")
+_WITH_COMMA = re.compile(r"(?<=\S (?:AND|NOT))[,;](?= \S)")  # not behind OR, which abbreviates odds ratios
 _EMPHASISED = re.compile(r"(?<!\S)(\*{1,3}|_{1,3})(AND|OR|NOT)\1(?!\S)")  # in Markdown
 _QUOTED = re.compile(r"(?<![\w'])'(?=\w)([^']{1,200})(?<=\w)'(?![\w'])")
 _EMBASE = re.compile(r"'[/:][a-z]")  # its phrases stand in single marks: `'heart attack'/exp`
@@ -151,14 +152,16 @@ def _without_labels(text: str) -> tuple[str, list[str]]:
 
 def _with_operators(text: str) -> tuple[str, list[str]]:
     """Small operators beside phrases and fields in capitals; a word in single quotation marks as it is."""
-    notes = []
+    notes = list[str]()
     bare = tidy(text.replace('"', " "))
     if '"' in text and PRINTED_REFERENCE.search(bare):
         return bare, ["the quotation marks of a printed reference as blanks"]
     if '"' in text and not _EMBASE.search(text):
         text = _QUOTED.sub(r"\1", text)
+    cleared = _WITH_COMMA.sub("", _EMPHASISED.sub(r"\2", text))
+    if cleared != text:
+        text, notes = cleared, ["operators without the signs around them"]
     read = _AND.sub(" AND ", _BETWEEN.sub(lambda found: f" {found[1].upper()} ", text))
-    read = _EMPHASISED.sub(r"\2", read)
     read = _BEHIND_TAG.sub(lambda it: f"{it[1]}{it[2]} {it[3].upper()} " if pubmed_field(it[1]) else it[0], read)
     read = _BEFORE_FIELD.sub(lambda it: f" {it[1].upper()} " if prefix_field(it[2]) else it[0], read)
     if read != text:

@@ -10,6 +10,8 @@ from shared.query.understanding import understand
 
 @pytest.mark.parametrize(("text", "same", "note"), [
     ("AND gate logic in bacteria", "and gate logic in bacteria", "AND at the beginning as a word"),
+    ("tau AND, mice", "tau AND mice", "operators without the signs around them"),
+    ("tau NOT, mice", "tau NOT mice", "operators without the signs around them"),
     ("AND mice", "and mice", "AND at the beginning as a word"),
     ("AND (mice OR rats)", "mice OR rats", "AND at the beginning left out"),
     ("tau (2020..2024)", "tau PUB_YEAR:[2020 TO 2024]", "2020..2024 as PUB_YEAR"),
