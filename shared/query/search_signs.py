@@ -1,7 +1,7 @@
 """The signs `-` and `|` as search engines read them: `microglia -mouse` excludes, `TREM2 | CD33` are alternatives.
 
 They are signs of chemistry, typography and mathematics as well (`TNF -alpha`, `-80`, `P(A|B)`), so that only clear ones
-are read, always with a note; for the others `suggested` gives the query in capitals.
+are read, always with a note; for the others `suggested` gives the query in capitals, as `with_not` does for `but not`.
 """
 
 from __future__ import annotations
@@ -27,8 +27,17 @@ _LAST_OPERATOR = re.compile(r" (?:AND|OR) $")
 _BEHIND_HYPHENS = frozenset(
     ("based", "related", "term", "induced", "dependent", "mediated", "specific", "associated", "derived", "like",
      "free", "blind", "ray", "rays", "analysis", "analyses", "resistant", "positive", "negative", "type", "wide",
-     "scale", "level", "order", "line", "cell", "cells", "linked", "driven", "targeted", "treated", "deficient", "up")
+     "scale", "level", "order", "line", "cell", "cells", "linked", "driven", "targeted", "treated", "deficient", "up",
+     "making", "taking", "being", "solving", "reported", "centred", "centered", "oriented", "eluting", "risk", "income",
+     "stage", "effectiveness")
 )  # fmt: skip
+_DASHES = str.maketrans("\u2013\u2212", "--")
+_MIDDLES = ("of-", "to-", "by-", "and-")  # of compound words: `quality -of-life`; `-in-vitro` is excluded
+# Only short texts: longer ones are sentences, and often titles.
+_EXCEPT = re.compile(
+    r"([^\W\d_][^,;:.?!\"()|]{1,60}?),? (?:(?:but|and) not|excluding|except)(?: (?:in|for|with|on|the))* "
+    r"([^\W\d_][\w-]{2,30}(?: [^\W\d_][\w-]{2,30})?)"
+)
 _SMALL = ("and", "or", "not")
 _SHORTEST = 3  # letters of a word before a minus that excludes
 
@@ -127,8 +136,20 @@ def in_capitals(text: str) -> str | None:
     return " ".join(parts).replace("( ", "(").replace(" )", ")")
 
 
+def with_not(text: str) -> str | None:
+    """`TREM2 but not in mice`, `TREM2 excluding mice` with NOT; None for any other text, and for a sentence."""
+    found = _EXCEPT.fullmatch(text)
+    if not found or not FUNCTION_WORDS["en"].isdisjoint(found[1].casefold().split()):
+        return None
+    return " NOT ".join(f"({it})" if " " in it else it for it in found.groups())
+
+
 def suggested(text: str) -> str | None:
-    """The query in this service's operators, as search engines would read its signs; None if it has none."""
+    """The query in this service's operators, as search engines would read its signs; None if it has none.
+
+    Dashes are taken for a minus here: editors write them in its place, and prose has them between words.
+    """
+    text = text.translate(_DASHES)
     minus = [found[0] for found in _MINUS.finditer(text)]
     if not minus and not _BAR.search(text):
         return None
@@ -155,7 +176,8 @@ def _excludes(before: str, word: str) -> bool:
         return False
     if last in FUNCTION_WORDS["en"]:  # a formula is lost before it: `the -nearest neighbour rule`
         return False
-    is_compound = last in _BEFORE_HYPHENS or word.casefold().strip(".,;:") in _BEHIND_HYPHENS
+    word = word.casefold().strip(".,;:")
+    is_compound = last in _BEFORE_HYPHENS or word in _BEHIND_HYPHENS or word.startswith(_MIDDLES)
     return len(last) >= _SHORTEST and not is_compound and len(spellings(word)) == 1
 
 

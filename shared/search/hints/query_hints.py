@@ -10,7 +10,7 @@ from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.bibliography.typed_people import may_be_several
 from shared.errors import Outcome
 from shared.query.filters_in_words import filters_in_words
-from shared.query.search_signs import in_capitals, suggested
+from shared.query.search_signs import in_capitals, suggested, with_not
 from shared.query.telling_words import bare_words
 from shared.query.understanding import understand
 from shared.search.requests.search_request import SearchRequest
@@ -34,7 +34,7 @@ def syntax_hints(request: SearchRequest) -> list[Hint]:
     hints = [hint("syntax", f"Read as follows: {'; '.join(notes[:MOST_NOTES])}.")] if notes else []
     unread = [(wording, suggested(wording)) for wording in request.wordings if not understand(wording).notes]
     hints += [
-        hint("operators", f"- and | are not operators here. If you mean them, write: {better}")
+        hint("operators", f"No sign - or | was read as an operator here. If you mean one, write: {better}")
         for wording, better in unread
         if better and understand(wording).kind != "expression"
     ]
@@ -50,11 +50,15 @@ def syntax_hints(request: SearchRequest) -> list[Hint]:
 
 
 def _with_operators(wording: str) -> str | None:
-    """The wording with its operators in capitals, if they stand between telling words alone."""
+    """The wording with its operators in capitals, if they stand between telling words alone, or with NOT."""
     understood = understand(wording)
+    if understood.notes or understood.kind == "expression":
+        return None
     words = [word for word in bare_words(wording) if word not in ("and", "or", "not")]
     is_list = understood.kind == "sentence" and list(dict.fromkeys(words)) == list(understood.telling)
-    return in_capitals(wording) if is_list and not understood.notes else None
+    if is_list:
+        return in_capitals(wording)
+    return None if filters_in_words(wording).without_preprints else with_not(wording)
 
 
 def filter_hints(request: SearchRequest, years: WordedYears | None, left_out: int, today: str | None) -> list[Hint]:

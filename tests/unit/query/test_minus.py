@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.query.foreign_syntax import read_foreign
+from shared.query.search_signs import suggested, with_not
 from shared.query.understanding import understand
 
 
@@ -39,6 +40,9 @@ def test_a_minus_beside_operators_excludes_where_it_stands(text: str, read: str)
     ("tau -mice, -rats", "tau, NOT mice NOT rats"),
     ("health -related quality of life", "health -related quality of life"),
     ("-omics of tau", "-omics of tau"),
+    ("quality -of-life of mice", "quality -of-life of mice"),
+    ("tau -in-vitro", "tau NOT in-vitro"),
+    ("decision -making in mice", "decision -making in mice"),
     ("tau ( -mice) cells", "tau ( -mice) cells"),
     ("tau -(a review)", "tau -(a review)"),
     ("poly -(CH2CH2O)n- films", "poly -(CH2CH2O)n- films"),
@@ -49,3 +53,26 @@ def test_a_minus_excludes_groups_fields_and_within_parentheses(text: str, read: 
 
 def test_a_minus_behind_years_excludes() -> None:
     assert understand("tau 2019..2021 -plant").node == understand("tau AND PUB_YEAR:[2019 TO 2021] NOT plant").node
+
+
+@pytest.mark.parametrize(("text", "better"), [
+    ("-mice tau", "tau NOT mice"),
+    ("tau \u2013mice", "tau NOT mice"),
+    ("tau \u2212mice", "tau NOT mice"),
+    ("tau -related disease", "tau disease NOT related"),
+    ("tau \u2013 mice", None),
+    ("tau 2010\u20132015", None),
+])  # fmt: skip
+def test_for_an_unclear_minus_a_query_with_not_is_suggested(text: str, better: str | None) -> None:
+    assert (read_foreign(text).text, suggested(text)) == (text, better)
+
+
+@pytest.mark.parametrize(("text", "better"), [
+    ("TREM2 but not in mice", "TREM2 NOT mice"),
+    ("old mice, excluding rats", "(old mice) NOT rats"),
+    ("tau except in aged mice", "tau NOT (aged mice)"),
+    ("effects of tau but not mice", None),
+    ("tau but not in mice that are old", None),
+])  # fmt: skip
+def test_for_words_that_exclude_a_query_with_not_is_suggested(text: str, better: str | None) -> None:
+    assert with_not(text) == better
