@@ -23,7 +23,7 @@ from shared.bibliography.paper_ids import (
 from shared.bibliography.reference_text import Kind, Mention, read_references
 from shared.errors import FieldError, Unprocessable
 from shared.search.requests.context import Context
-from shared.search.requests.input_forms import listed
+from shared.search.requests.input_forms import digits, listed
 from shared.search.requests.search_request import Budget
 from shared.validation import refusal, validated
 
@@ -31,13 +31,16 @@ MAX_TEXT_BYTES = 100_000
 MAX_MENTIONS = 500
 
 
-GraphId = Annotated[str, Field(max_length=MAX_WRITTEN_CHARS, json_schema_extra={"format": "graph-id"})]
+GraphId = Annotated[
+    str, BeforeValidator(digits), Field(max_length=MAX_WRITTEN_CHARS, json_schema_extra={"format": "graph-id"})
+]
 
 
 def _ids(value: object) -> object:
     """The ids of one text: an id may itself contain a comma, which otherwise separates ids. Repeated ids count."""
     if isinstance(value, list | tuple) and len(value) > MAX_MENTIONS:
         raise PydanticCustomError("too_many", "must name at most {most} papers", {"most": MAX_MENTIONS})
+    value = digits(value)
     ids = ids_of(value) if isinstance(value, str) else ()
     return ids if ids and all(map(read_id, ids)) else value
 

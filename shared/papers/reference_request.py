@@ -23,13 +23,12 @@ from pydantic_core import PydanticCustomError
 from shared.bibliography.paper_ids import bare_pmids, read_id, what_to_write
 from shared.papers.request import ID_FORMS, PaperId, ProviderRequest
 from shared.query.question import Citation
-from shared.search.requests.input_forms import Whole
+from shared.search.requests.input_forms import Whole, digits
 from shared.search.requests.search_request import Detail, IncludeAbstract, Sized
 from shared.validation import is_blank, moved
 
 MAX_REFERENCES = 50
 MAX_NAME_CHARS = 1_000  # a whole list of authors, written as one name
-MAX_VOLUME = 10**15
 OLDEST_YEAR, LATEST_YEAR = 1400, 2200  # that a reference may cite
 
 
@@ -40,12 +39,6 @@ def _names(value: Any) -> Any:
         if isinstance(value, str)
         else value
     )
-
-
-def _text(value: Any) -> Any:
-    """Volumes and PMIDs may be numbers: these become text, but not booleans or implausible numbers."""
-    whole = (isinstance(value, float) and value.is_integer()) or type(value) is int
-    return str(int(value)) if whole and 0 <= value < MAX_VOLUME else value
 
 
 def _without_blanks(value: Any, validate: ValidatorFunctionWrapHandler) -> Any:
@@ -64,8 +57,8 @@ def _without_blanks(value: Any, validate: ValidatorFunctionWrapHandler) -> Any:
 
 Name = Annotated[str, Field(max_length=MAX_NAME_CHARS)]
 Names = Annotated[tuple[Name, ...], BeforeValidator(_names)]
-Place = Annotated[str, Field(max_length=50), BeforeValidator(_text)]
-Pmid = Annotated[str, Field(max_length=20), BeforeValidator(_text)]
+Place = Annotated[str, Field(max_length=50), BeforeValidator(digits)]
+Pmid = Annotated[str, Field(max_length=20), BeforeValidator(digits)]
 
 
 class Reference(BaseModel):

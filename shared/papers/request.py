@@ -18,7 +18,7 @@ from shared.bibliography.paper_ids import ids_of
 from shared.canonical_json import ID_FORM
 from shared.search.requests.context import Context
 from shared.search.requests.date_range import PartialDate, check_order
-from shared.search.requests.input_forms import MAX_LISTED_CHARS, Whole
+from shared.search.requests.input_forms import MAX_LISTED_CHARS, Whole, digits
 from shared.search.requests.search_request import (
     Budget,
     CiteInGraph,
@@ -34,11 +34,12 @@ MAX_IDS = 100
 
 
 def _ids(value: Any) -> Any:
-    """A list of ids, or one text with some."""
+    """A list of ids, or one text with some; a number is a text, which the error of a number alone then names."""
+    value = digits(value)
     return ids_of(value) if isinstance(value, str) else value
 
 
-Id = Annotated[str, Field(max_length=MAX_ID_CHARS)]
+Id = Annotated[str, BeforeValidator(digits), Field(max_length=MAX_ID_CHARS)]
 Ids = Annotated[tuple[Id, ...], BeforeValidator(_ids)]
 PaperId = Annotated[Id, Field(json_schema_extra={"format": "paper-id"})]
 PaperIds = Annotated[tuple[PaperId, ...], BeforeValidator(_ids)]

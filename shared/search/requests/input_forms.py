@@ -17,6 +17,7 @@ from shared.query.syntax import tidy
 from shared.validation import is_blank
 
 MAX_LISTED_CHARS = 100  # the name of a provider, a field or a type
+MAX_NUMBER = 10**15  # of a volume, a page or an id
 
 
 def listed(value: Any) -> Any:
@@ -72,6 +73,12 @@ def _only(value: Any, otherwise: str) -> Any:
 
 def _are_texts(values: list[Any] | tuple[Any, ...]) -> bool:
     return all(isinstance(it, str) for it in values)
+
+
+def digits(value: Any) -> Any:
+    """Volumes and ids may be numbers: these become text, but not booleans or implausible numbers."""
+    is_whole = (isinstance(value, float) and value.is_integer()) or type(value) is int
+    return str(int(value)) if is_whole and 0 <= value < MAX_NUMBER else value
 
 
 def whole(value: Any) -> Any:

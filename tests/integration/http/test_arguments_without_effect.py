@@ -103,9 +103,20 @@ def test_a_document_beside_a_reference_is_refused_by_name(running: Machine) -> N
 
 
 @pytest.mark.parametrize(("path", "body", "field"), [
-    ("/v1/papers", {"ids": [5]}, "ids.0"), ("/v1/citation-network", {"seeds": [5]}, "seeds.0"),
+    ("/v1/papers", {"ids": [True]}, "ids.0"), ("/v1/citation-network", {"seeds": [True]}, "seeds.0"),
     ("/v1/resolve", {"references": [{"title": "a", "year": "two"}]}, "references.0.year"),
 ])  # fmt: skip
 def test_a_wrong_item_is_one_error(running: Machine, path: str, body: dict[str, Any], field: str) -> None:
     status, problem = call(running, "POST", path, body)
     assert (status, [it["field"] for it in problem["errors"]]) == (400, [field])
+
+
+@pytest.mark.parametrize(("tool", "field"), [
+    ("citation_network", "seeds"), ("resolve_reference", "id"), ("cite_in_context", "papers"), ("fetch", "id"),
+    ("get_papers", "ids"),
+])  # fmt: skip
+def test_a_number_in_place_of_an_id_has_the_hint_how_a_pmid_is_written(running: Machine, tool: str, field: str) -> None:
+    context = {"context": {"type": "debate", "id": "1"}} if tool == "cite_in_context" else {}
+    for value in (36107206, [36107206]) if field.endswith("s") else (36107206,):
+        answer = message(running, tool, {field: value, **context})["structuredContent"]
+        assert "if it is a PMID, write PMID:36107206" in str(answer)
