@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from .errors import bad_request
 from .json_types import JsonObject, ToolAnswer
 from .transport import call, idempotent, send_for_answer
 
@@ -15,6 +16,7 @@ DELETE = "delete"
 # What stops a saved search for a while, and lets it run again.
 SWITCHES = {"off": False, "on": True}
 RENEWAL = "new_secret"
+WORDS = (*SWITCHES, DELETE, RENEWAL)
 # What an object given as `schedule` may have beside the schedule's own fields: fields of the saved search.
 _BESIDE = ("name", "delivery")
 
@@ -34,6 +36,9 @@ def save_search(search: JsonObject, schedule: str | Mapping[str, object], saved_
     if not saved_search:
         body: JsonObject = {"schedule": schedule, **(what if what.keys() - {*_BESIDE} else {"search": {}, **what})}
         return {**call(PATH, body, idempotent(body)), "complete": True}
+    if isinstance(schedule, str) and schedule and schedule not in WORDS and "(" not in schedule:
+        words = ", ".join(WORDS)
+        raise bad_request("schedule", f"{schedule[:50]!r} is neither a schedule such as rate(1 day) nor one of {words}")
     path = f"{PATH}/{saved_search}"
     if schedule == DELETE:
         send_for_answer("DELETE", path, {})
