@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 
 from .errors import ToolError, problem_object, unreachable
 from .json_types import JsonObject, ToolAnswer
-from .resources import text_of
+from .resources import resource_named, text_of
 
 GIVE_AN_ID = "Take an id from search, or search for the title."
 FOUND_FIELDS = ["key", "title", "citation_uri"]
@@ -81,7 +81,7 @@ def document(requested_id: str, answer: ToolAnswer) -> Document:
                 "not_found",
                 detail,
                 title="Paper not found",
-                hint=GIVE_AN_ID,
+                hint=f"Write {address}." if (address := resource_named(requested_id)) else GIVE_AN_ID,
                 request_id=answer.get("request_id"),
             ),
         )

@@ -21,6 +21,7 @@ READABLE = (
 )  # fmt: skip
 EXAMPLES = "literature://saved-searches, literature://graph/contexts/debate/42"
 MAX_CHARS = 4_000
+_PATH = re.compile(r"^(?:https?://[^/\s]+)?/?(?:v\d/)?")  # what a path of the API has before that of a resource
 # The paths that take `max_tokens`.
 SIZED = re.compile(
     r"papers/.+|graph/(?:papers/.+|contexts/.+|export)|(?:result-sets|reference-checks|exhaustive-searches)/[^/]+|exports"
@@ -43,6 +44,12 @@ def read_resource(uri: str, max_tokens: int | None = None) -> ToolAnswer:
     if max_tokens is not None and SIZED.fullmatch(path):
         parameters.setdefault("max_tokens", max(LEAST_BUDGET, int(max_tokens * SHARE_OF_TEXT)))
     return read("/v1/" + quote(path, safe="/%:"), parameters)
+
+
+def resource_named(text: str) -> str | None:
+    """The address of the resource that a path of the API is, `/v1/saved-searches`; None for any other text."""
+    path = _PATH.sub("", text)
+    return f"{SCHEME}{path}" if re.split(r"[/?]", path, maxsplit=1)[0] in READABLE and len(text) <= MAX_CHARS else None
 
 
 def _one_or_all(values: list[str]) -> str | list[str]:

@@ -136,3 +136,9 @@ def test_an_unknown_word_for_a_saved_search_is_named_beside_the_known_ones(runni
     assert refused["detail"] == (
         f"schedule: {word!r} is neither a schedule such as rate(1 day) nor one of off, on, delete, new_secret"
     )
+
+
+@pytest.mark.parametrize("path", ["/v1/saved-searches", "v1/saved-searches", "saved-searches"])
+def test_a_path_of_the_api_is_answered_with_the_address_of_the_resource(running: Machine, path: str) -> None:
+    refused = message(running, "fetch", {"id": path})["structuredContent"]
+    assert (refused["status"], refused["hint"]) == (404, "Write literature://saved-searches.")
