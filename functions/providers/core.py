@@ -36,6 +36,7 @@ SPEC = ProviderSpec(
     base_url="https://api.core.ac.uk",
     family="core",
     filters=frozenset({"date", "author", "operators"}),
+    compares_years=True,
     disciplines=frozenset(),
     optional=True,
     needs_key=True,
@@ -71,7 +72,7 @@ def search(query: Query, client: Client) -> Page:
 
 
 def _filters(query: Query) -> Iterator[str | None]:
-    """CORE compares years; the days are checked afterwards."""
+    """Years and names."""
     if query.first_day:
         yield f"yearPublished>={query.first_day.year}"
     if query.last_day:

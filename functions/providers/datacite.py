@@ -48,6 +48,7 @@ SPEC = ProviderSpec(
     family="arxiv",  # it holds arXiv whole
     filters=frozenset({"date", "author", "min_citations", "publication_types", "language", "operators"}),
     sorts=frozenset(SORTS),
+    compares_years=True,
     disciplines=frozenset(),
     optional=True,
     registry=True,

@@ -44,7 +44,7 @@ def answer_question(
             total_estimate=page.total,
             elapsed_ms=round(elapsed_s() * 1000),
             effective_query=page.effective_query,
-            warnings=(*_ignored_sort(spec, question), *page.warnings),
+            warnings=(*_ignored_sort(spec, question), *_ignored_days(spec, question), *page.warnings),
             unsupported_filters=tuple(name for name in _filters_of(question) if name not in applied),
             not_queried=tuple(page.not_queried),
             partial=page.partial,
@@ -88,6 +88,14 @@ def _ignored_sort(spec: ProviderSpec, question: Question) -> tuple[str, ...]:
     if not isinstance(question, Query) or question.sort in spec.sorts:
         return ()
     return (f"{spec.title} cannot sort by {question.sort}: the papers are sorted by relevance",)
+
+
+def _ignored_days(spec: ProviderSpec, question: Question) -> tuple[str, ...]:
+    """The warning that a source was sent whole years in place of the dates that were requested."""
+    query = question.query if isinstance(question, Listing) else question
+    if not spec.compares_years or not isinstance(query, Query) or query.in_whole_years:
+        return ()
+    return (f"{spec.title} compares years: the days are checked afterwards",)
 
 
 def _without_answer(names: Sequence[str], reply: ProviderReply) -> tuple[int, ...]:

@@ -119,7 +119,7 @@ def filters_of_meaning(query: Query, filters: Iterable[str]) -> list[str] | None
 def _whole_years(query: Query) -> str:
     """The years that the dates of a query are, as a range; "" if they are not whole years."""
     first, last = query.first_day, query.last_day
-    if (first and (first.month, first.day) != (1, 1)) or (last and (last.month, last.day) != (12, 31)):
+    if not query.in_whole_years:
         return ""
     if first and last:
         return f"{first.year}-{last.year}"

@@ -47,6 +47,7 @@ class ProviderSpec(ProviderCapabilities):
     family: str  # indexes that hold one another share a family and one vote
     filters: frozenset[str] = frozenset()  # those of query.FILTERS that the API itself applies
     sorts: frozenset[str] = frozenset({"relevance"})
+    compares_years: bool = False  # its filter by date has no months and days
     disciplines: frozenset[str] = frozenset({"any"})
     needs_key: bool = False
     operations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"search": ()})

@@ -91,6 +91,12 @@ class Query:
         return last_day(self.date_to) if self.date_to else None
 
     @property
+    def in_whole_years(self) -> bool:
+        """Whether the dates, if there are any, begin with the first and end with the last day of a year."""
+        first, last = self.first_day, self.last_day
+        return (not first or (first.month, first.day) == (1, 1)) and (not last or (last.month, last.day) == (12, 31))
+
+    @property
     def people(self) -> tuple[tuple[PersonName, ...], ...]:
         """The readings of each name in `author`, the likeliest first: papers are by all of these people."""
         return read_people(self.author) if self.author else ()

@@ -73,6 +73,12 @@ def test_filters_are_years_and_names_in_quotation_marks() -> None:
     (body,), reply = sent(Query(text="tea", date_from="2015-03", date_to="2016", author="Costa A", language="en"))
     assert body["q"] == 'tea AND yearPublished>=2015 AND yearPublished<=2016 AND authors.name:"Costa"'
     assert reply.unsupported_filters == ("language",)
+    assert reply.warnings == ("CORE compares years: the days are checked afterwards",)
+
+
+@pytest.mark.parametrize("dates", [{}, {"date_from": "2015"}, {"date_to": "2016"}, {"date_to": "2016-12-31"}])
+def test_whole_years_need_no_warning(dates: dict[str, Any]) -> None:
+    assert sent(Query(text="tea", **dates))[1].warnings == ()
 
 
 def test_excluded_words_are_checked_afterwards() -> None:
