@@ -27,20 +27,24 @@ def nearest_route(path: str) -> str | None:
 
 
 def _named_by_words(path: str) -> str | None:
-    """The route without parameters all of whose words a path has that has words of routes alone: `references/resolve`.
+    """The route whose words are all in the path: `/v1/resolve` of `references/resolve`.
 
-    Of several, the one with the most words, then the one named last.
+    None for a path with a word of no route, such as an id. Of several routes it is the one with the most words, then
+    the one with the last word of the path, then the one without parameters.
     """
     words = _words(path)
-    templates = {operation.path for operation in OPERATIONS}
-    if not words or not {word for it in templates for word in _words(it)}.issuperset(words):
+    of_routes = {template: _words(template) for template in {operation.path for operation in OPERATIONS}}
+    if not set(words) <= {word for theirs in of_routes.values() for word in theirs}:
         return None
-    named = [it for it in templates if "{" not in it and set(words).issuperset(_words(it)) and _words(it)]
-    return max(named, key=lambda it: (len(_words(it)), max(map(words.index, _words(it))), it), default=None)
+    named = {template: theirs for template, theirs in of_routes.items() if theirs and set(theirs) <= set(words)}
+    return max(
+        named, key=lambda it: (len(named[it]), max(map(words.index, named[it])), "{" not in it, it), default=None
+    )
 
 
 def _words(path: str) -> list[str]:
-    return [word for word in re.split(r"[/-]", path) if word and not re.fullmatch(r"v\d+", word)]
+    """The words of a path, without its version and parameters."""
+    return [word for word in re.split(r"[/-]", path) if word and not re.fullmatch(r"v\d+|{.*}", word)]
 
 
 def _with_methods(template: str) -> str:

@@ -122,6 +122,7 @@ def test_an_unknown_route_is_a_404_problem(running: Machine, method: str, path: 
         ("/v1/graph/context/debate/42", "GET /v1/graph/contexts/{type}/{id}"),
         ("/healthz", "GET /health"),
         ("/v1/result-sets", "GET /v1/result-sets/{id}"),
+        ("/v1/graph/papers", "GET /v1/graph/papers/{id}"),
         ("/v1/graph/contexts/debate", "GET /v1/graph/contexts/{type}/{id}"),
     ],
 )
