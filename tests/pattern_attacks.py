@@ -19,7 +19,7 @@ SIZES = (250, 1_000, 4_000)
 # Linear work takes some ten nanoseconds a character; less than this many are the clock's noise.
 NOISE_S = 0.001
 # From each size to the next, linear work takes four times as long and quadratic work 16 times.
-MOST = 9.0
+MOST, QUADRATIC = 9.0, 16
 # Far more than linear work needs for the two smaller sizes: larger ones would take minutes.
 HOPELESS_S = 0.02
 RUNS = 4
@@ -105,8 +105,11 @@ def _named(members: Any) -> list[str]:
 def superlinear(work: Callable[[str], object], text: Callable[[int], str]) -> float | None:
     """How many times as long the work takes on four times the text, if that is too much; else None."""
     for size in SIZES[:2]:
-        if _cpu_s(work, text(size), 1) > HOPELESS_S and _cpu_s(work, text(size), RUNS) > HOPELESS_S:
+        once = _cpu_s(work, text(size), 1)
+        if once > HOPELESS_S and _cpu_s(work, text(size), RUNS) > HOPELESS_S:
             return float("inf")
+    if once < NOISE_S / QUADRATIC:  # not even quadratic work would exceed the noise on the largest size
+        return None
     small, large = text(SIZES[-2]), text(SIZES[-1])
     if _cpu_s(work, large, 1) < NOISE_S:
         return None

@@ -103,3 +103,9 @@ def test_every_expression_is_linear_or_runs_on_a_bounded_text(local: Machine) ->
     assert not BOUNDED.keys() - found.keys()
     slow = [reported for name, pattern in found.items() if name not in BOUNDED and (reported := worst(name, pattern))]
     assert not slow, "\n".join(["", *slow])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("expression", [r"\s+$", r"a+,a+;", r"<[^>]*/>", r"(\w+),.*\1;"])
+def test_an_expression_that_is_not_linear_is_found(expression: str) -> None:
+    assert worst("shared.bibliography.words:UNSPACED", re.compile(expression))

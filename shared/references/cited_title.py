@@ -132,7 +132,7 @@ def _abbreviates(word: str, whole: str, text: str) -> bool:
 
 def _without_possessive(words: tuple[str, ...]) -> tuple[str, ...]:
     """`Alzheimer disease` for `Alzheimer's disease`."""
-    return tuple(word for word in words if word != "s")
+    return tuple(word for word in words if word != "s") if "s" in words else words
 
 
 def same_words(a: Title, b: Title) -> Naming:
