@@ -32,7 +32,7 @@ MAX_MENTIONS = 500
 
 
 GraphId = Annotated[
-    str, BeforeValidator(digits), Field(max_length=MAX_WRITTEN_CHARS, json_schema_extra={"format": "graph-id"})
+    str, Field(max_length=MAX_WRITTEN_CHARS, json_schema_extra={"format": "graph-id"}), BeforeValidator(digits)
 ]
 
 

@@ -39,7 +39,7 @@ def _ids(value: Any) -> Any:
     return ids_of(value) if isinstance(value, str) else value
 
 
-Id = Annotated[str, BeforeValidator(digits), Field(max_length=MAX_ID_CHARS)]
+Id = Annotated[str, Field(max_length=MAX_ID_CHARS), BeforeValidator(digits)]
 Ids = Annotated[tuple[Id, ...], BeforeValidator(_ids)]
 PaperId = Annotated[Id, Field(json_schema_extra={"format": "paper-id"})]
 PaperIds = Annotated[tuple[PaperId, ...], BeforeValidator(_ids)]

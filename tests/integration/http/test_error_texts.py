@@ -65,7 +65,7 @@ def test_an_empty_argument_of_a_tool_is_not_called_absent(running: Machine, tool
 
 @pytest.mark.parametrize(("given", "text"), [
     (["10.7554/eLife.20391"], "Input should be a valid string, not a list"),
-    (5, "Input should be a valid string, not 5"),
+    (True, "Input should be a valid string, not true"),
     ("x" * 2_000, "String should have at most 1500 characters, not 2,000"),
 ])  # fmt: skip
 def test_fetch_names_the_argument_that_it_has(running: Machine, given: Any, text: str) -> None:

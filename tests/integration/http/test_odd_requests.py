@@ -40,7 +40,7 @@ def test_a_contexts_name_may_have_lines(running: Machine) -> None:
     assert call(running, "GET", "/v1/graph/contexts/debate/one\ntwo")[1]["context"]["id"] == "one\ntwo"
 
 
-@pytest.mark.parametrize("listed", [[{}], [[]], [None], [5]])
+@pytest.mark.parametrize("listed", [[{}], [[]], [None], [True]])
 def test_a_list_of_values_that_are_not_texts_is_refused(running: Machine, listed: list[Any]) -> None:
     status, problem = call(running, "POST", "/v1/citations", {"context": CONTEXT, "papers": listed})
     assert (status, problem["errors"][0]["field"]) == (400, "papers.0")

@@ -104,13 +104,13 @@ REFUSED: dict[str, list[dict[str, Any]]] = {
         {"query": "a", "fields": ["title", "Key"]},
     ],
     "PapersRequest": [
-        {"ids": []}, {"ids": ""}, {"ids": ","}, {"ids": [5]}, {"ids": ["x"] * 101}, {"ids": None},
+        {"ids": []}, {"ids": ""}, {"ids": ","}, {"ids": [True]}, {"ids": ["x"] * 101}, {"ids": None},
         {"ids": {"a": "x"}}, {},
     ],
     "NetworkRequest": [
         {"seeds": []},
         {"seeds": ["10.1000/a"] * 11},
-        {"seeds": 5}, {"seeds": "10.1000/a", "depth": 3}, {"seeds": "10.1000/a", "depth": "3"},
+        {"seeds": True}, {"seeds": "10.1000/a", "depth": 3}, {"seeds": "10.1000/a", "depth": "3"},
         {"seeds": "10.1000/a", "depth": 0},
     ],
     "ResolveRequest": [
