@@ -123,8 +123,8 @@ def test_a_path_that_names_no_paper_is_a_problem_that_says_why(
 
 
 @pytest.mark.parametrize(("body", "field"), [
-    ({}, "ids"), ({"ids": []}, "ids"), ({"ids": ["10.1000/x"] * 101}, "ids"), ({"ids": 29618526}, "ids"),
-    ({"ids": [29618526]}, "ids.0"), ({"ids": ["10.1000/x"], "idz": 1}, "idz"),
+    ({}, "ids"), ({"ids": []}, "ids"), ({"ids": ["10.1000/x"] * 101}, "ids"), ({"ids": True}, "ids"),
+    ({"ids": [True]}, "ids.0"), ({"ids": ["10.1000/x"], "idz": 1}, "idz"),
     ({"ids": ["10.1000/x"], "fields": "titel"}, "fields"),
     ({"ids": ["10.1000/x"], "timeout_ms": 1}, "timeout_ms"),
 ])  # fmt: skip
