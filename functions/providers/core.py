@@ -72,7 +72,7 @@ def search(query: Query, client: Client) -> Page:
 
 
 def _filters(query: Query) -> Iterator[str | None]:
-    """Years and names."""
+    """The conditions for the dates, of which CORE compares the years, and for the authors."""
     if query.first_day:
         yield f"yearPublished>={query.first_day.year}"
     if query.last_day:

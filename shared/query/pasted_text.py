@@ -151,7 +151,7 @@ def _without_labels(text: str) -> tuple[str, list[str]]:
 
 
 def _with_operators(text: str) -> tuple[str, list[str]]:
-    """Small operators beside phrases and fields in capitals; a word in single quotation marks as it is."""
+    """Lower-case operators beside phrases and fields in capitals; a word in single quotation marks as it is."""
     notes = list[str]()
     bare = tidy(text.replace('"', " "))
     if '"' in text and PRINTED_REFERENCE.search(bare):

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from shared.bibliography.dates import MONTHS
 from shared.bibliography.languages import read_language
 from shared.query.field_tags import Field, pubmed_field
 from shared.query.syntax import Phrase, Tagged, Words
@@ -35,7 +36,7 @@ _OTHER_TYPES = frozenset(
      "observationalstudy", "evaluationstudy", "validationstudy", "clinicaltrialprotocol", "comment", "news")
 )  # fmt: skip
 _PHASE = re.compile(r"clinicaltrial,?phasei[iv]{0,2}")
-_MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}"
+_MONTH = f"(?:{'|'.join(MONTHS)})[a-z]{{0,6}}"
 _DAY = rf"[12][0-9]{{3}}(?:(?:[/-][0-9]{{1,2}}){{1,2}}| {_MONTH}(?: [0-9]{{1,2}})?)?"  # a month or a year as well
 _DATE = re.compile(rf"{_DAY}(?: ?[:-] ?{_DAY})?", re.I)
 # They begin types of PubMed that end as others do: `pragmatic clinical trial`.

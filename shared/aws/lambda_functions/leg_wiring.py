@@ -26,7 +26,7 @@ class LegWiring:
     """What all legs of a process share. Made while its function is imported, when it has a whole processor."""
 
     def __init__(self) -> None:
-        # The infrastructure writes it from the folder of providers.
+        # The infrastructure writes this variable from the folder of providers.
         self.capabilities = read_capabilities(required("CAPABILITIES"))
         self.disciplines = searched_disciplines(self.capabilities)
         # Those of the largest search: a leg that gets no thread in time is not sent at all.
