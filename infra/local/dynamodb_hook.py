@@ -52,11 +52,14 @@ def queries_by_text_keys() -> Iterator[None]:
     For each query moto sorts the whole table and compares each key after looking for seven other types: half of the
     time of a test of the graph. Our tables have two keys each, which are texts (infra/tables.py).
     """
-    compare, query = DynamoType.__eq__, Table.query
+    compare, order, query = DynamoType.__eq__, DynamoType.__lt__, Table.query
     queried = threading.local()
 
     def equal(one: DynamoType, other: DynamoType) -> bool:
         return one.value == other.value if one.type == other.type == "S" else compare(one, other)
+
+    def less(one: DynamoType, other: DynamoType) -> bool:
+        return bool(one.value < other.value) if one.type == other.type == "S" else order(one, other)
 
     def all_items(table: Table) -> list[Item]:
         if partition := getattr(queried, "partition", None):
@@ -74,6 +77,7 @@ def queries_by_text_keys() -> Iterator[None]:
 
     with (
         patch.object(DynamoType, "__eq__", equal),
+        patch.object(DynamoType, "__lt__", less),
         patch.object(Table, "all_items", all_items),
         patch.object(Table, "query", query_of_partition),
     ):
