@@ -30,6 +30,7 @@ _FIELDS = (
     "title", "ids", "authors", "author_count", "year", "publication_date", "journal", "volume", "issue", "pages",
     "type", "versions", "alternative_titles",
 )  # fmt: skip
+_OF_AUTHOR, _IDS = ([it.name for it in fields(kind)] for kind in (Author, Identifiers))
 # The fields of a reported paper that are its state.
 _STATE = ("published", "retracted", "states", "answered_by")
 
@@ -135,7 +136,7 @@ class SeenSet:
 
 def _stub(record: Paper) -> Paper:
     stub = {name: _short(getattr(record, name), MAX_TITLE if "title" in name else MAX_BYTES) for name in _FIELDS}
-    stub["ids"] = Identifiers(**{it.name: _whole(getattr(record.ids, it.name), MAX_ID) for it in fields(Identifiers)})
+    stub["ids"] = Identifiers(**{name: _whole(getattr(record.ids, name), MAX_ID) for name in _IDS})
     stub["versions"] = tuple(
         Version(it.relation, *(_whole(text, MAX_BYTES) for text in (it.doi, it.pmid, it.arxiv)))
         for it in record.versions[:MAX_AUTHORS]
@@ -152,12 +153,14 @@ def _whole(text: str | None, most: int) -> str | None:
 def _short(value: Any, most: int) -> Any:
     """Cut texts to `most` bytes and sequences to MAX_AUTHORS entries; remove controls and lone surrogates."""
     match value:
+        case str() if len(value) <= most and value.isascii() and value.isprintable():  # as most are
+            return value
         case str():
             return value.translate(_CONTROLS).encode("utf-8", "replace")[:most].decode("utf-8", "ignore")
         case tuple():
             return tuple(_short(it, most) for it in value[:MAX_AUTHORS])
         case Author():
-            return replace(value, **{it.name: _short(getattr(value, it.name), most) for it in fields(value)})
+            return Author(**{name: _short(getattr(value, name), most) for name in _OF_AUTHOR})
     return value
 
 
@@ -171,12 +174,12 @@ def _add(stubs: list[Paper], stub: Paper) -> None:
 
 
 def _agree(one: Identifiers, other: Identifiers) -> bool:
-    pairs = [(getattr(one, it.name), getattr(other, it.name)) for it in fields(Identifiers)]
+    pairs = ((getattr(one, name), getattr(other, name)) for name in _IDS)
     return all(a is None or b is None or a == b for a, b in pairs)
 
 
 def _joined(one: Paper, other: Paper) -> Paper:
-    ids = {it.name: getattr(one.ids, it.name) or getattr(other.ids, it.name) for it in fields(Identifiers)}
+    ids = {name: getattr(one.ids, name) or getattr(other.ids, name) for name in _IDS}
     titles = {other.title, *other.alternative_titles, *one.alternative_titles} - {one.title}
     plain = ("author_count", "year", "publication_date", "journal", "volume", "issue", "pages", "type")
     return replace(
