@@ -7,7 +7,6 @@
     3. TREM2 variants in Alzheimer's disease       without the number in a list
     #longcovid, @NatureNeuro                       words
     [12] A. Vaswani et al., "Attention …," 2017    a printed reference: its title is not a phrase to require
-    "innate immunity" and "adaptive immunity"      operators between phrases
 
 Each is noted for the caller.
 """
@@ -19,10 +18,10 @@ import re
 from shared.bibliography.name_patterns import ET_AL
 from shared.bibliography.orcid import find_orcids
 from shared.json_types import read_json
-from shared.query.field_tags import prefix_field, pubmed_field
 from shared.query.greek import letter_of
 from shared.query.identifiers import read_identifiers
 from shared.query.searched_addresses import SEARCHED, searched_at
+from shared.query.small_operators import read_small_operators
 from shared.query.syntax import tidy
 
 _ADDRESS = re.compile(r"(?<!\S)(?:https?://|www\.)\S+", re.I)
@@ -58,11 +57,6 @@ _PICO_LABEL = re.compile(r"PICO(?:TS?|S)?(?: question)? ?[:=-] ", re.I)
 # Behind it stand words: `[18] F` and `2. 4-D` are not a list.
 _IN_A_LIST = re.compile(r"(?:\[[0-9]{1,3}\]|[0-9]{1,3}[.)]) (?=(?:[^\W\d_][\w'’-]{1,40}[,:]? ){2})")
 _LEAST_LABELS = 3  # of PICO: fewer letters may mean anything
-_BETWEEN = re.compile(r'(?<=[")\]]) (and not|and|or|not) (?=["(])')
-_AND = re.compile(r'(?<=") and (?=[^\s"(])|(?<=[^\s")]) and (?=")')
-# The same behind a tag and before the name of a field.
-_BEHIND_TAG = re.compile(r"(?<=\[)([A-Za-z][A-Za-z/: -]{1,30})(\]\)*) (and not|and|or|not) (?=\S)")
-_BEFORE_FIELD = re.compile(r"(?<=\S) (and not|and|or|not) (?=\(*([A-Za-z_]{2,20}):[^\s:])")
 _WITH_COMMA = re.compile(r"(?<=\S (?:AND|NOT))[,;](?= \S)")  # not behind OR, which abbreviates odds ratios
 _EMPHASISED = re.compile(r"(?<!\S)(\*{1,3}|_{1,3})(AND|OR|NOT)\1(?!\S)")  # in Markdown
 _QUOTED = re.compile(r"(?<![\w'])'(?=\w)([^']{1,200})(?<=\w)'(?![\w'])")
@@ -151,7 +145,7 @@ def _without_labels(text: str) -> tuple[str, list[str]]:
 
 
 def _with_operators(text: str) -> tuple[str, list[str]]:
-    """Lower-case operators beside phrases and fields in capitals; a word in single quotation marks as it is."""
+    """Lower-case operators in capitals; a word in single quotation marks as it is."""
     notes = list[str]()
     bare = tidy(text.replace('"', " "))
     if '"' in text and PRINTED_REFERENCE.search(bare):
@@ -161,9 +155,5 @@ def _with_operators(text: str) -> tuple[str, list[str]]:
     cleared = _WITH_COMMA.sub("", _EMPHASISED.sub(r"\2", text))
     if cleared != text:
         text, notes = cleared, ["operators without the signs around them"]
-    read = _AND.sub(" AND ", _BETWEEN.sub(lambda found: f" {found[1].upper()} ", text))
-    read = _BEHIND_TAG.sub(lambda it: f"{it[1]}{it[2]} {it[3].upper()} " if pubmed_field(it[1]) else it[0], read)
-    read = _BEFORE_FIELD.sub(lambda it: f" {it[1].upper()} " if prefix_field(it[2]) else it[0], read)
-    if read != text:
-        notes.append("and, or, not beside a phrase or a field as AND, OR, NOT")
-    return read, notes
+    text, read = read_small_operators(text)
+    return text, [*notes, *read]

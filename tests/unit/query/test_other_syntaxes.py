@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.errors import Unprocessable
+from shared.query.syntax import leaves
 from shared.query.understanding import understand
 
 
@@ -45,9 +46,36 @@ def test_it_is_read_with_a_note(text: str, same: str, note: str) -> None:
     ("TITLE:tau not TITLE:mice", "TITLE:tau NOT TITLE:mice"),
     ("tau and not title:mice", "tau NOT title:mice"),
     ("tau **AND** amyloid *NOT* mice", "tau AND amyloid NOT mice"),
+    ("stroke not mice[tiab]", "stroke NOT mice[tiab]"),
+    ("stroke or old mice[tiab]", "stroke OR old mice[tiab]"),
+    ("(stroke or tau) and mice[tiab]", "(stroke OR tau) AND mice[tiab]"),
+    ("TITLE:tau or mice", "TITLE:tau OR mice"),
+    ("TITLE:tau not mice", "TITLE:tau NOT mice"),
+    ('stroke not "old mice"', 'stroke NOT "old mice"'),
+    ('"stroke care" or mice', '"stroke care" OR mice'),
+    ("(heart attack or stroke) AND aspirin", "(heart attack OR stroke) AND aspirin"),
+    ("stroke NOT (mice or rats)", "stroke NOT (mice OR rats)"),
+    ("stroke AND mice or rats", "stroke AND (mice OR rats)"),
+    ("stroke or tau AND (mice or rats)", "(stroke OR tau) AND (mice OR rats)"),
+    ("stroke AND not mice", "stroke AND NOT mice"),
 ])  # fmt: skip
 def test_small_operators_beside_fields_and_emphasised_ones_are_operators(text: str, same: str) -> None:
     assert understand(text).node == understand(same).node
+
+
+@pytest.mark.parametrize("text", [
+    "to be or not to be[ti]", "whether or not[tiab]", "lymphoma not otherwise specified[tiab]", "wit and humor[mh]",
+    "head and neck cancer[tiab]",
+])  # fmt: skip
+def test_small_words_of_a_term_stay_words_of_it(text: str) -> None:
+    assert [it.text for it in leaves(understand(text).node)] == [text.partition("[")[0]]
+
+
+@pytest.mark.parametrize("text", [
+    "what is better: statins or nothing? A AND B", "the role of statins or placebo in stroke AND dementia",
+])  # fmt: skip
+def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> None:
+    assert not understand(text).notes
 
 
 @pytest.mark.parametrize("text", ["benzo[a]pyrene and smoking", "Alzheimer and Parkinson: a review"])

@@ -1,0 +1,73 @@
+"""Reads `and`, `or`, `not` in small letters as operators, where the text around them shows that they are.
+
+    "innate immunity" and "adaptive immunity"      between phrases, groups, tagged terms and fields
+    TITLE:tau or mice, (stroke or tau) AND mice    `or` and `not` between words, beside an operator or a field
+    stroke not mice[tiab]                          the same: the tag is that of the words behind the operator
+    stroke AND mice or rats                        a group: stroke AND (mice OR rats)
+
+Words of grammar, or the signs of a sentence, between two marks show that the small words there are words: `to be or not
+to be[ti]`. An `and` between words stays one, which many terms hold (`head and neck cancer[tiab]`) and no search needs.
+PubMed's manual asks for capitals, which many people leave out.
+"""
+
+from __future__ import annotations
+
+import re
+
+from shared.bibliography.stop_words import FUNCTION_WORDS
+from shared.query.field_tags import Field, prefix_field, pubmed_field
+from shared.query.parser import is_expression
+from shared.query.syntax import OPERATORS
+
+_OPERATOR = re.compile(r"(?<!\S)(and not|and|or|not)(?!\S)(?! (?:otherwise|elsewhere) )")
+# A phrase, Embase's among them (`'heart attack'/exp`), a bracket, a parenthesis or an operator.
+_MARK = re.compile(r"""("[^"]*"|(?<![\w'])'[^'"]{2,120}'(?=[/:])|\[[^\[\]]*\]|[()]|(?<!\S)(?:AND|OR|NOT)(?!\S))""")
+_GRAMMAR = FUNCTION_WORDS["en"].difference(("and", "or", "not"))
+_ENDS = frozenset((*OPERATORS, "(", ")", ""))
+_OF_A_SENTENCE = re.compile(r"[:;.?!](?=\s|$)")
+_FIELD = re.compile(r"([A-Za-z_]{2,20}):(?=[^\s:])")
+
+
+def read_small_operators(text: str) -> tuple[str, list[str]]:
+    """The text with its small operators in capitals, and a note if it has any."""
+    pieces = _MARK.split(text)
+    is_syntax = is_expression(text.replace('"', " "))
+    for place in range(0, len(pieces), 2):
+        before, behind = pieces[place - 1] if place else "", "".join(pieces[place + 1 : place + 2])
+        pieces[place] = _with_capitals(pieces[place], before, behind, is_syntax=is_syntax)
+    read = "".join(pieces)
+    return read, ["and, or, not beside a phrase, a field or an operator as AND, OR, NOT"] if read != text else []
+
+
+def _with_capitals(text: str, before: str, behind: str, *, is_syntax: bool) -> str:
+    """The words between two marks with their operators in capitals, in a group if they are alternatives beside one."""
+    parts = _OPERATOR.split(text)
+    is_clear = not _OF_A_SENTENCE.search(text) and _GRAMMAR.isdisjoint(text.casefold().split())
+    for place in range(1, len(parts), 2):
+        left, right = parts[place - 1].strip() or before * (place == 1), parts[place + 1].strip()
+        right = right or behind * (place == len(parts) - 2)
+        if left and right and _is_operator(parts[place], left, right, is_clear=is_clear, is_syntax=is_syntax):
+            parts[place] = parts[place].upper()
+    read = "".join(parts)
+    if "OR" in parts[1::2] and not {before, behind}.isdisjoint(OPERATORS) and {before, behind} <= _ENDS:
+        return f"{read[: len(read) - len(read.lstrip())]}({read.strip()}){read[len(read.rstrip()) :]}"
+    return read
+
+
+def _is_operator(word: str, left: str, right: str, *, is_clear: bool, is_syntax: bool) -> bool:
+    """Whether one of the words is an operator between what stands at its sides: words, or a mark."""
+    if right in (")", *OPERATORS) or left == "(" or (left in OPERATORS and word != "not") or right[0] == "[":
+        return False
+    tag, field = _tag(left), _FIELD.match(right)
+    is_between = (left == ")" or left[-1] in "\"'" or tag is not None) and right[0] in "(\"'"
+    if is_between or tag or (field and prefix_field(field[1])):
+        return True
+    is_beside_phrase = left[-1] == '"' or right[0] == '"'
+    if word == "and":
+        return is_beside_phrase or (left == ")" and is_syntax and is_clear)
+    return is_clear and (is_syntax or is_beside_phrase)
+
+
+def _tag(mark: str) -> Field | None:
+    """The field of one of PubMed's tags; None of any other mark, and of words."""
+    return pubmed_field(mark[1:-1]) if mark[0] == "[" else None
