@@ -5,7 +5,7 @@
 humans[Filter], english[Filter]             a heading, a language (https://pubmed.ncbi.nlm.nih.gov/help/#filters)
 clinicaltrial[Filter], systematic[sb]       the type of publication
 free full text[sb], ffrft[Filter]           Europe PMC's OPEN_ACCESS:Y
-stroke review[pt], stroke 2015:2020[dp]     the tag is that of the type and the years alone
+stroke review[pt], stroke 2015:2020[dp]     the tag is that of the type and the years alone; so is that of humans[mh]
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ _CHECK_TAGS = frozenset(
      "adolescent")
 )  # fmt: skip
 _OPEN = frozenset(("freefulltext", "ffrft", "freefull", "loattrfreefulltext"))
+# Those that end no other heading, as `child` ends `only child`.
+_WHOLE_HEADINGS = frozenset(("humans", "adult", "young adult", "middle aged"))
 # As _TYPES, without a filter of their own.
 _OTHER_TYPES = frozenset(
     ("journalarticle", "casereports", "guideline", "practiceguideline", "comparativestudy", "multicenterstudy",
@@ -66,16 +68,22 @@ def words_before(text: str, tag: str) -> str:
 
     Empty if the words begin with it, or none of their ends is a value of the tag.
     """
-    words, is_value = text.split(), _VALUES.get(pubmed_field(tag) or "all_text")
+    words, field = text.split(), pubmed_field(tag) or "all_text"
+    is_value = _VALUES.get(field)
     if is_value is None:
         return ""
     start = next((start for start in range(len(words)) if is_value(" ".join(words[start:]))), 0)
-    is_kind = start and words[start - 1].casefold() in _BEFORE_TYPES
-    return "" if is_kind else " ".join(words[:start])
+    last = words[start - 1].casefold() if start else ""
+    is_part = last in _BEFORE_TYPES or (field == "mesh" and last.endswith(","))  # `stem cells, adult`
+    return "" if is_part else " ".join(words[:start])
 
 
 def _is_filter(text: str) -> bool:
     return text.casefold() in _CHECK_TAGS or _of_filter(text) != ("subset", text)
+
+
+def _is_heading_alone(text: str) -> bool:
+    return text.casefold() in _WHOLE_HEADINGS
 
 
 def _is_type(text: str) -> bool:
@@ -85,6 +93,7 @@ def _is_type(text: str) -> bool:
 
 _VALUES: dict[Field, Callable[[str], object]] = {
     "date": _DATE.fullmatch, "type": _is_type, "language": read_language, "subset": _is_filter,
+    "mesh": _is_heading_alone,
 }  # fmt: skip
 
 

@@ -22,6 +22,8 @@ from shared.query.understanding import understand
     ("stroke practice guideline[pt]", "stroke AND practice guideline[pt]"),
     ("stroke clinical trial, phase iii[pt]", "stroke AND clinical trial, phase iii[pt]"),
     ("stroke middle aged[filter]", "stroke AND middle aged[filter]"),
+    ("breast cancer humans[mh]", "breast cancer AND humans[mh]"),
+    ("stroke young adult[mesh terms] AND tau", "stroke AND young adult[mesh terms] AND tau"),
     ("stroke 2015[pdat]:2020[pdat]", "stroke AND 2015:2020[pdat]"),
     ("2015/01/01[pdat] : 3000[pdat] stroke", "2015/01/01:3000[pdat] AND stroke"),
 ])  # fmt: skip
@@ -32,6 +34,7 @@ def test_words_before_what_is_tagged_are_searched_for(text: str, same: str) -> N
 @pytest.mark.parametrize("text", [
     "case reports[pt]", "pragmatic clinical trial[pt]", "clinical trial, phase iii[pt]", "heart stroke[ti]",
     "2015 Jan[dp]", "young adult[filter]",
+    "young adult[mh]", "stem cells, adult[mh]", "only child[mh]", "adult stem cells[mh]",
 ])  # fmt: skip
 def test_a_tag_for_all_words_before_it_stays_theirs(text: str) -> None:
     assert [it.text for it in leaves(understand(text).node)] == [text.partition("[")[0]]
