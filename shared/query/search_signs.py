@@ -154,6 +154,8 @@ def suggested(text: str) -> str | None:
     if not minus and not _BAR.search(text):
         return None
     parts = [part.strip() for part in _BAR.split(_without_words(text, minus)) if part.strip()]
+    if not parts:  # an exclusion alone would be refused
+        return None
     either = " OR ".join(f"({part})" if " " in part and len(parts) > 1 else part for part in parts)
     return " NOT ".join([f"({either})" if minus and len(parts) > 1 else either, *(word[1:] for word in minus)])
 

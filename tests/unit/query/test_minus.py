@@ -62,6 +62,7 @@ def test_a_minus_behind_years_excludes() -> None:
     ("tau -related disease", "tau disease NOT related"),
     ("tau \u2013 mice", None),
     ("tau 2010\u20132015", None),
+    ("-in-vitro", None),
 ])  # fmt: skip
 def test_for_an_unclear_minus_a_query_with_not_is_suggested(text: str, better: str | None) -> None:
     assert (read_foreign(text).text, suggested(text)) == (text, better)
