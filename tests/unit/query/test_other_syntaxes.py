@@ -32,6 +32,11 @@ from shared.query.understanding import understand
     ("#1 tau\n#2 amyloid\n#3 mice\n#4 {or #1-#2} not #3", "(tau OR amyloid) NOT mice", "4 numbered lines"),
     ("#1 tau\n#2 amyloid\n#3 mice\n#4 {AND #1, #3}", "tau AND mice", "4 numbered lines"),
     ("1. tau\n2. amyloid\n3. mice\n4. or/1,3", "tau OR mice", "4 numbered lines"),
+    ("Search query: (stroke OR tau) AND mice", "(stroke OR tau) AND mice", "Search query: as a label"),
+    ("PubMed search strategy: stroke AND tau", "stroke AND tau", "PubMed search strategy: as a label"),
+    ("MEDLINE (Ovid): exp Stroke/ AND tau", '"Stroke"[mh] AND tau', "MEDLINE (Ovid): as a label"),
+    ("Search: (stroke OR tau) AND mice", "(stroke OR tau) AND mice", "Search: as a label"),
+    ("Search terms: stroke, tau", "stroke, tau", "Search terms: as a label"),
     ("XB tau AND PT review", 'TITLE_ABS:tau AND PUB_TYPE:"review"', "XB as TITLE_ABS:"),
 ])  # fmt: skip
 def test_it_is_read_with_a_note(text: str, same: str, note: str) -> None:
@@ -75,6 +80,13 @@ def test_small_words_of_a_term_stay_words_of_it(text: str) -> None:
     "what is better: statins or nothing? A AND B", "the role of statins or placebo in stroke AND dementia",
 ])  # fmt: skip
 def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> None:
+    assert not understand(text).notes
+
+
+@pytest.mark.parametrize("text", [
+    "Search: a unifying theory", "PubMed: the bibliographic database", "stroke near tau", "FDR adj p value",
+])  # fmt: skip
+def test_labels_and_distances_of_a_sentence_are_words(text: str) -> None:
     assert not understand(text).notes
 
 
