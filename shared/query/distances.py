@@ -4,6 +4,14 @@ from __future__ import annotations
 
 import re
 
+NEAR = re.compile(
+    r"(?<!\S)(?:adj[0-9]{1,2}|ADJ[0-9]{0,2}|(?:NEAR|ONEAR|NEXT|W|PRE|near|onear|next|w|pre)/[0-9]{1,2}"
+    r"|AROUND ?\([0-9]{1,2}\))(?!\S)"
+)
+# In the fields of the Web of Science.
+NEAR_OR_SAME = re.compile(rf"{NEAR.pattern}|(?<!\S)(?:NEAR|SAME)(?!\S)|(?<=[\w)*\ue001] )near(?= [\w(\ue000])")
+ADJACENT = re.compile(r"(?<=[\w)*$\ue001] )adj(?= [\w(\ue000])")  # beside Ovid's fields; `adj` alone is a word
+
 
 def read_distances(text: str, operators: re.Pattern[str], written: str = "AND") -> tuple[str, list[str]]:
     """The text with `written` in place of these operators, and a note on each."""

@@ -3,7 +3,7 @@
     Ovid             exp Dementia/   (tau or amyloid).ti,ab.   TREM2 adj3 microglia   neurodegenerat$
     Scopus           TITLE-ABS-KEY(TREM2)   AUTH(Colonna)   PUBYEAR > 2019   TREM2 W/3 microglia
     Web of Science   TS=(TREM2 AND tau)   TI="innate immunity"   PY=2019-2021   TREM2 NEAR/3 microglia
-    Google           intitle:TREM2   allintitle: a title   2019..2021   site:nature.com   filetype:pdf
+    Google           intitle:TREM2   allintitle: a title   2019..2021   site:nature.com   TREM2 AROUND(3) tau
 
 What has an equal becomes a field tag or an operator; what has none is left out. Each reading is noted for the caller.
 https://ospguides.ovid.com/OSPguides/medline.htm, https://dev.elsevier.com/sc_search_tips.html, and Clarivate's help
@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from shared.query import limits
-from shared.query.distances import read_distances
+from shared.query.distances import ADJACENT, NEAR, NEAR_OR_SAME, read_distances
 from shared.query.field_tags import pubmed_field
 from shared.query.foreign_fields import GOOGLE, OVID, SCOPUS, WEB_OF_SCIENCE
 from shared.query.search_signs import read_signs
@@ -41,9 +41,6 @@ _SUBHEADINGS = re.compile(r"(?:[a-z]{2}(?:, ?[a-z]{2}){0,9}(?: \[[^\[\]]*\])?)?"
 _EXPLODED = re.compile(r"exp(?:lode)? +", re.I)
 _BETWEEN = re.compile(r"([()]|(?<!\S)(?:and|or|not)(?!\S))", re.I)
 _OPERATOR = re.compile(r"(?<!\S)(?:and|or|not)(?!\S)")
-_NEAR = re.compile(
-    r"(?<!\S)(?:adj[0-9]{1,2}|ADJ[0-9]{0,2}|(?:NEAR|ONEAR|NEXT|W|PRE|near|onear|next|w|pre)/[0-9]{1,2})(?!\S)"
-)
 _TRUNCATED = re.compile(r"(?<=[^\W\d_]{3})\$[0-9]{0,2}(?!\w)")
 _CALLED = re.compile(rf"(?<![\w-])({'|'.join(SCOPUS)})( ?)\(")
 _EQUALS = re.compile(
@@ -63,7 +60,6 @@ _WEB = re.compile(
     r"(?<!\S)-?(?:site:(?=\S*\.[a-z]|(?:com|edu|gov|net|org)(?!\S))|(?:filetype|inurl|allinurl|ext):)\S+", re.I
 )
 _EXACT = re.compile(r"\{([^{}\ue000]{2,100})\}")  # Scopus' exact phrase
-_NEAR_OR_SAME = re.compile(rf"{_NEAR.pattern}|(?<!\S)(?:NEAR|SAME)(?!\S)")
 _UNKNOWN_TAG = re.compile(r"(?<=[\w*\"\ue001])\[([A-Za-z][A-Za-z /]{1,24})\](?![\w-])")
 KNOWN_TAGS = "[ti] [tiab] [mh] [majr] [au] [ta] [dp] [pt] [la] [ad] [pmid] [aid]"
 
@@ -134,8 +130,10 @@ class _Reader:
         )
         is_scopus = len(self.notes) > before or any(it[1] not in _WORDS_TOO for it in _CALLED.finditer(text))
         text = self._sub(_CALLED, lambda it: _called(it, is_scopus=is_scopus), text)
-        distances = _NEAR_OR_SAME if _EQUALS.search(text) else _NEAR
+        distances = NEAR_OR_SAME if _EQUALS.search(text) else NEAR
         text = self._values(text)
+        if _SUFFIX.search(text):
+            text = ADJACENT.sub("ADJ", text)
         if len(self.notes) > before:
             text = _EXACT.sub(lambda it: self._phrase(it[1]), text)
         text = self._sub(_TRUNCATED, lambda _: "*", text)
@@ -204,7 +202,7 @@ class _Reader:
             term = before[start:].strip()
             self._note(found[0], f"{name}:" if fields != ["fs"] else "a subheading")
             if " " in term and not term.startswith("("):  # words side by side are a phrase there
-                term = f"({term})" if "*" in term or _NEAR.search(term) else self._phrase(term)
+                term = f"({term})" if "*" in term or NEAR.search(term) else self._phrase(term)
             term = f"{term}[sh]" if fields == ["fs"] and "(" not in term else f"{name}:{term}" if term else ""
             text = f"{before[:start]}{term}{after}" if term else f"{before} {after}"
         return text
