@@ -2,7 +2,7 @@
 
     MH "Alzheimer's Disease+"   a subject heading, `+` with those below it; MM a major one
     TI TREM2 AND AB (tau OR amyloid)   TX, SU, DE, KW, MW, MJ, AU, SO, JN   for texts, subjects, authors, journals
-    PT review, LA English, PY 2015-2020, DT 20150101-20201231   types, languages, dates
+    PT review, PZ, ZT, LA English, PY 2015-2020, DT 20150101-20201231   types, languages, dates
     tau N3 amyloid, W5          both words, at any distance
     … Limiters - Published Date: 20150101-20201231; English Language    what its history prints behind a search
 
@@ -24,9 +24,9 @@ _FIELDS = {
     "AU": "AUTH", "SO": "JOURNAL", "JN": "JOURNAL",
 }  # fmt: skip
 _HEADINGS = {"MH": "mh", "MM": "majr"}
-_LIMITS = {"PT": type_term, "LA": language_term, "PY": dates_term, "DT": dates_term}
+_LIMITS = {"PT": type_term, "PZ": type_term, "ZT": type_term, "LA": language_term, "PY": dates_term, "DT": dates_term}
 _CODES = "|".join((*_FIELDS, *_HEADINGS, *_LIMITS))
-_NO_ACRONYMS = ("TI", "TX", "XB", "AU", "KW", "MH", "PY")
+_NO_ACRONYMS = ("TI", "TX", "XB", "AU", "KW", "MH", "PY", "PZ", "ZT")
 _START = r"(?:(?<=^)|(?<=\()|(?<=\( )|(?<=\bAND )|(?<=\bOR )|(?<=\bNOT ))"
 _WORDS = r"[^\s()\"]+(?: (?!AND\b|OR\b|NOT\b)[^\s()\"]+)*"
 _CODE = re.compile(rf"{_START}({_CODES}) ([^\s)])")

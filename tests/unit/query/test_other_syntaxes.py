@@ -40,6 +40,8 @@ from shared.query.understanding import understand
     ("MEDLINE (Ovid): exp Stroke/ AND tau", '"Stroke"[mh] AND tau', "MEDLINE (Ovid): as a label"),
     ("Search: (stroke OR tau) AND mice", "(stroke OR tau) AND mice", "Search: as a label"),
     ("Search terms: stroke, tau", "stroke, tau", "Search terms: as a label"),
+    ('TI tau AND ZT "Journal Article"', 'TITLE:tau AND PUB_TYPE:"journal article"', "ZT"),
+    ("TI tau AND PZ review", 'TITLE:tau AND PUB_TYPE:"review"', "PZ review as"),
     ("XB tau AND PT review", 'TITLE_ABS:tau AND PUB_TYPE:"review"', "XB as TITLE_ABS:"),
 ])  # fmt: skip
 def test_it_is_read_with_a_note(text: str, same: str, note: str) -> None:
