@@ -22,6 +22,7 @@ was found; the entry says what to add where no candidate says it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from shared.answers.content_trust import marks
@@ -48,10 +49,15 @@ if TYPE_CHECKING:
     from shared.answers.search import Queued
 
 
-def resolve(request: ResolveRequest, dependencies: PaperDependencies) -> ResolveAnswer:
-    """One entry per reference, in the order of the request. Raises AllProvidersFailed when no provider answered."""
+def resolve(
+    request: ResolveRequest, dependencies: PaperDependencies, refused: Mapping[int, str] | None = None
+) -> ResolveAnswer:
+    """One entry per reference, in the order of the request. Raises AllProvidersFailed when no provider answered.
+
+    `refused` has, by place, why a reference is not to be looked for: it is ambiguous for this reason.
+    """
     deadline = Deadline(dependencies.monotonic, request.timeout_ms)
-    resolver = Resolver(request, dependencies, deadline)
+    resolver = Resolver(request, dependencies, deadline, refused or {})
     resolver.match_without_ids()
     resolver.look_up_ids()
     resolver.match_with_ids()

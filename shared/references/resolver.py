@@ -31,9 +31,11 @@ FIRST_SHARE = 0.6
 class Resolver:
     """The references of one request, what was queried for them, and the papers found."""
 
-    def __init__(self, request: ResolveRequest, dependencies: PaperDependencies, deadline: Deadline) -> None:
+    def __init__(
+        self, request: ResolveRequest, dependencies: PaperDependencies, deadline: Deadline, refused: Mapping[int, str]
+    ) -> None:
         self._fresh, self._dependencies, self._deadline = request.fresh, dependencies, deadline
-        self.references = [ResolvingReference.of(reference) for reference in request.references]
+        self.references = [ResolvingReference.of(it, refused.get(it.place)) for it in request.references]
         self.answers: list[LegAnswer] = []
         self.opened: dict[str, MergedPaper] = {}  # the matched papers in full, by key
         self._candidates = Candidates()

@@ -37,12 +37,15 @@ class ResolvingReference:
     records: list[int] = field(default_factory=list)  # the numbers of the records that may be of its paper
     judgement: Judgement = field(default_factory=lambda: Judgement("not_found", ()))
     is_judged: bool = True  # by all of its records
+    is_refused: bool = False  # it is not looked for, and its judgement stays
     _judge: Judge | None = field(default=None, init=False, repr=False)
     _judged_by: list[KnownPaper] | None = field(default=None, init=False, repr=False)
 
     @classmethod
-    def of(cls, reference: Reference) -> ResolvingReference:
-        """A reference of a request, before any provider is queried."""
+    def of(cls, reference: Reference, refused: str | None = None) -> ResolvingReference:
+        """A reference of a request, before any provider is queried; `refused` is why none is to be."""
+        if refused:
+            return cls(Citation(), (), judgement=Judgement("ambiguous", (), reason=refused), is_refused=True)
         names = names_in(reference)
         writings = writings_of(reference, names)
         has_ids = bool(reference.ids or names or writings)
@@ -83,7 +86,7 @@ class ResolvingReference:
     def judge_by(self, papers: Iterable[KnownPaper]) -> None:
         """Judge it by its ids and its text among these papers, in any order; a paper may come twice."""
         candidates = list(dict.fromkeys(papers))
-        if candidates == self._judged_by:
+        if self.is_refused or candidates == self._judged_by:
             return
         self._judged_by = candidates
         if not self.is_more_than_ids:
@@ -120,7 +123,7 @@ class ResolvingReference:
     def status(self) -> ReferenceStatus:
         """What is said of it: that no paper was found, or that too little is cited, only if somebody answered."""
         status, found = self.judgement.status, self.judgement.candidates
-        if status == "ambiguous" and not found and not self.answered_by:
+        if status == "ambiguous" and not found and not self.answered_by and not self.is_refused:
             return "unanswered"
         return "unanswered" if status == "not_found" and not self.is_answered else status
 

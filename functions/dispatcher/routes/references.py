@@ -30,21 +30,25 @@ def resolve_references() -> ResolveAnswer:
     """Resolve up to fifty references."""
     request = validated(ResolveRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
     must_exist("fields", request.fields, RESULT_FIELDS)
-    _refuse_lists(request)
-    return resolve(
-        admitted(request, tenant_of(router.current_event)), paper_dependencies(request_id(router.current_event))
-    )
+    dependencies = paper_dependencies(request_id(router.current_event))
+    return resolve(admitted(request, tenant_of(router.current_event)), dependencies, _lists(request))
 
 
-def _refuse_lists(request: ResolveRequest) -> None:
-    """Raise Unprocessable for each text of several references: one of them would match, and stand for the others."""
+def _lists(request: ResolveRequest) -> dict[int, str]:
+    """By place, what is said of each text of several references: one of them would match, and stand for the others.
+
+    Raises Unprocessable if there is no other reference.
+    """
     counts = {it.place: references_in(it.reference) for it in request.references if it.reference}
-    errors = [
-        FieldError(f"references.{place}", f"has {count} references; each must be an entry of its own")
-        for place, count in counts.items()
-        if count > 1
-    ]
-    if errors:
-        error = refusal(Unprocessable, errors)
-        error.hint = "Divide the list, or send it as a document to POST /v1/reference-checks."
-        raise error
+    lists = {place: count for place, count in counts.items() if count > 1}
+    if len(lists) < len(request.references):
+        return {place: f"has {count} references: divide it, or send it as a document" for place, count in lists.items()}
+    error = refusal(
+        Unprocessable,
+        [
+            FieldError(f"references.{place}", f"has {count} references; each must be an entry of its own")
+            for place, count in lists.items()
+        ],
+    )
+    error.hint = "Divide the list, or send it as a document to POST /v1/reference-checks."
+    raise error
