@@ -22,10 +22,11 @@ MIN_REFERENCE_CHARS = 20
 MIN_JOINED_CHARS = 150  # a line of several references
 SHORT = 0.8  # of the width of the lines
 CLEAR = 0.6  # four of five entries look like one reference each
-# `[1]`, `[1]:`, `(1)`, `1.`, `1)`, `1` and a wide blank; full-width forms as Japanese has them.
+# `[1]`, `[1]:`, `(1)`, `1.`, `1)`, `1:`, `1` and a wide blank; full-width forms as Japanese has them.
 NUMBER = re.compile(
     r"[ \t\u3000]{0,12}(?:\*\*)?(?:[\[［〔](?P<square>\d{1,4})[\]］〕]:?|[(（](?P<round>\d{1,4})[)）]"
-    r"|(?P<point>\d{1,4})[.．)）](?!\d)|(?P<bare>\d{1,4})(?=[ \t]+[^\W\d_]))(?:\*\*)?[ \t\u3000]{0,12}"
+    r"|(?P<colon>\d{1,4}):(?=[ \t]+[^\W\d_])|(?P<point>\d{1,4})[.．)）](?!\d)"
+    r"|(?P<bare>\d{1,4})(?=[ \t]+[^\W\d_]))(?:\*\*)?[ \t\u3000]{0,12}"
 )
 _NUMBER_INSIDE = re.compile(r"(?:\A|(?<=\s))(?:\[(\d{1,4})\](?=\s?\*{0,2}[^\W\d_])|(\d{1,3})\.(?= \*{0,2}[^\W\d_a-z]))")
 BULLET = re.compile(r"[ \t]{0,12}(?:[-*+•·●▪◦‣–—■○])[ \t]+")

@@ -28,6 +28,7 @@ from shared.references.citation_by_semicolons import read_by_semicolons
 from shared.references.citation_in_japanese import read_japanese
 from shared.references.citation_in_journal import read_in_journal, without_editors
 from shared.references.journal_in_citation import (
+    ANY_YEAR,
     UNDATED_IN_BRACKETS,
     YEAR,
     YEAR_AS_SENTENCE,
@@ -42,7 +43,9 @@ from shared.references.names_in_citation import are_names_before_colon, read_aut
 from shared.references.national_habits import in_english_marks, read_gost, read_sist
 from shared.references.pasted_source import as_printed
 from shared.references.printed_text import is_label, without_ids, without_marks_of_title
+from shared.references.scholar_citation import read_scholar
 from shared.references.short_title import is_short_title_behind
+from shared.references.small_letters import with_capitals
 from shared.references.tagged_citation import read_form, read_tagged
 from shared.references.title_alone import is_title_alone
 from shared.references.title_end import title_and_source
@@ -50,7 +53,7 @@ from shared.references.title_words import reads_like_names, reads_like_title, re
 
 MAX_CHARS = 2000
 _NUMBERING = re.compile(
-    r"\A\s*(?:[\[［]\d{1,4}[\]］]|\(\d{1,3}\)|\d{1,3}[.)](?=\s)|\^(?: [a-z]\b){0,26}(?=\s)|↑|\d{1,3}[)）])\s*"
+    r"\A\s*(?:[\[［]\d{1,4}[\]］]|\(\d{1,3}\)|\d{1,3}[.):](?=\s)|\^(?: [a-z]\b){0,26}(?=\s)|↑|\d{1,3}[)）])\s*"
 )
 _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
 _INITIAL = re.compile(rf"(?:^|[\s.-]){CAPITAL}$")
@@ -69,6 +72,7 @@ _NAMES_AND_PLACE = re.compile(
     rf"(?:([^0-9]{{2,600}}), (?!\w+ {CAPITAL}{{1,3}}\. )|([^0-9]{{2,600}})\. )?"
     r"([^0-9.,][^0-9,]{1,100}?[.,]? \(?\d.*)"
 )
+_YEAR_BEFORE_TITLE = re.compile(rf"(?<=al\. )\(?{YEAR}[a-z]?\)?[.,:]? ")
 _NAMES_AND_YEAR = re.compile(
     rf"(.{{2,120}}?{ET_AL}|[^\d]{{2,120}}?(?=[,.]? \(?{YEAR}\b))[.,:]*(?: \(?{YEAR}[a-z]?\)?[.,:]*)? "
 )
@@ -79,8 +83,9 @@ def read_citation(text: str) -> Citation:
     """The fields of a printed reference, None where not recognised; `text` is the reference itself."""
     text_read = as_printed(text[:MAX_CHARS])
     line = plain_text(text_read) or ""
-    if with_own_lines := read_tagged(line) or read_form(text_read) or read_listed(text_read):
-        return replace(with_own_lines, text=text)
+    parted = read_tagged(line) or read_form(text_read) or read_scholar(line) or read_listed(text_read)
+    if parted:
+        return replace(parted, text=text)
     is_sist = read_sist(line) is not None
     line, (names, title, source) = _line_and_parts(line)
     volume, pages = read_place(source)
@@ -113,7 +118,7 @@ def without_numbering(line: str) -> str:
 
 def _line_and_parts(line: str) -> tuple[str, tuple[str, str | None, str]]:
     """The line without marks, numbers and ids, with its names, its title and its source."""
-    line = without_marks_of_title(without_numbering(line))
+    line = with_capitals(without_marks_of_title(without_numbering(line)))
     marked, line = read_marked(line), without_ids(unmarked(line))
     by_signs = read_sist(line) or read_gost(line)
     line = _plain_line(line)
@@ -206,7 +211,8 @@ def _parts(line: str) -> tuple[str, str | None, str]:
     end = _end_of_names(line)
     loose = not end or not reads_like_names(line[:end])
     found = _names_first(line) or _title_first(line) if loose else None
-    title, source = title_and_source(line[end:])
+    dated = _YEAR_BEFORE_TITLE.match(line, end) if len(ANY_YEAR.findall(line)) == 1 else None
+    title, source = title_and_source(line[dated.end() if dated else end :])
     if not found and title and end:
         return line[:end], title, source
     found = found or _names_first(line) or _title_last(line, end)
@@ -236,7 +242,8 @@ def _end_of_names(line: str) -> int:
             return end.end()
         words = chunk.split()
         joined = not {"&", "and"}.isdisjoint(words[:3]) and _INITIAL.search(chunk)
-        named = joined or any(word.endswith(",") for word in words[:2])
+        begun = words[:2]
+        named = joined or (any(word.endswith(",") for word in begun) and not any(map(str.isdigit, "".join(begun))))
         if (len(words) > 2 and not named) or is_short_title_behind(before, line[end.end() :]):
             return end.end()
     return 0

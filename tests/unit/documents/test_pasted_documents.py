@@ -98,3 +98,7 @@ def test_a_repetition_of_the_one_with_the_wrong_doi_is_still_a_repetition() -> N
     assert [it.message for it in found] == [
         "reference 2 has the DOI of reference 1, and another title", "reference 3 repeats reference 2",
     ]  # fmt: skip
+
+
+def test_the_numbers_of_a_summary_from_pubmed_are_no_part_of_its_references() -> None:
+    assert lines(f"1: {FIRST}\n\n2: {SECOND}\n") == [FIRST, SECOND]
