@@ -231,18 +231,20 @@ def release(budget: Budget, permit_id: str) -> Budget:
     return replace(budget, in_flight={other: until for other, until in budget.in_flight.items() if other != permit_id})
 
 
-def reconcile(shared: Budget, local: Budget, process_id: str) -> Budget:
-    """The shared budget with the permits of this process that could not be written to it.
+def reconcile(shared: Budget, local: Budget, before: Budget, process_id: str) -> Budget:
+    """The shared budget with what this process has added to `before`, an earlier one, and could not write to it.
 
     Of the requests in flight it knows its own alone: those of others have ended since, or are in the shared budget.
     """
-    own = _own(shared.in_flight, process_id)
-    others = {permit_id: until for permit_id, until in shared.in_flight.items() if permit_id not in own}
-    permits = sorted((Counter(shared.permits) | Counter(local.permits)).elements())
+    others = dict(shared.in_flight.items() - _own(shared.in_flight, process_id).items())
+    permits = sorted((Counter(shared.permits) + (Counter(local.permits) - Counter(before.permits))).elements())
+    alone = max(requests_on(local.day, local) - requests_on(local.day, before), 0)
     return replace(
         shared,
         permits=tuple(permits[-2 * MAX_WINDOW_REQUESTS :]),
         in_flight=others | _own(local.in_flight, process_id),
         not_before=max(shared.not_before, local.not_before),
         probe_at=max(shared.probe_at, local.probe_at),
+        day=max(shared.day, local.day),
+        requests_today=requests_on(max(shared.day, local.day), shared) + alone * (local.day >= shared.day),
     )

@@ -124,19 +124,29 @@ def record_result(
     if circuit.open_until is not None:  # a request sent before the circuit opened is no new evidence
         open_s = min(2 * circuit.open_s, LONGEST_OPEN_S)
         return _opened(circuit, now, open_s, circuit.reason or Reason.OUTAGE) if probe else circuit
-    failures = _with_failure(circuit.failures, error, now, cause)
-    if sum(failure.forbidden for failure in failures) >= FORBIDDEN_QUESTIONS:
-        return _opened(circuit, now, LONGEST_OPEN_S, Reason.KEY_REFUSED)
+    cause = UNKNOWN_CAUSE if isinstance(error, RateLimited) else cause
+    return _with_failure(circuit, Failure(now, cause, isinstance(error, Forbidden)))
+
+
+def reconcile(shared: Circuit, local: Circuit, since: float) -> Circuit:
+    """The shared circuit with the failures that this process alone has seen since a moment (epoch seconds)."""
+    if local.open_until is not None and local.open_until - local.open_s >= since:
+        return local if local.open_until > (shared.open_until or 0.0) else shared
+    for failure in local.failures:
+        if shared.open_until is None and failure.at >= since and failure not in shared.failures:
+            shared = _with_failure(shared, failure)
+    return shared
+
+
+def _with_failure(circuit: Circuit, failure: Failure) -> Circuit:
+    """A closed circuit after one more failure, which replaces earlier ones of its question or request."""
+    recent = (other for other in circuit.failures if failure.at - other.at <= FAILURE_WINDOW_S)
+    failures = (*(other for other in recent if not other.cause.overlaps(failure.cause)), failure)
+    if sum(other.forbidden for other in failures) >= FORBIDDEN_QUESTIONS:
+        return _opened(circuit, failure.at, LONGEST_OPEN_S, Reason.KEY_REFUSED)
     if len(failures) < FAILURES:
         return replace(circuit, failures=failures)
-    return _opened(circuit, now, FIRST_OPEN_S, Reason.OUTAGE)
-
-
-def _with_failure(failures: tuple[Failure, ...], error: BaseException, now: float, cause: Cause) -> tuple[Failure, ...]:
-    """The failures of the last minute with this one, which replaces earlier ones of its question or request."""
-    failure = Failure(now, UNKNOWN_CAUSE if isinstance(error, RateLimited) else cause, isinstance(error, Forbidden))
-    recent = (other for other in failures if now - other.at <= FAILURE_WINDOW_S)
-    return (*(other for other in recent if not other.cause.overlaps(failure.cause)), failure)
+    return _opened(circuit, failure.at, FIRST_OPEN_S, Reason.OUTAGE)
 
 
 def _is_failure(error: BaseException, given_s: float) -> bool:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from math import ceil
 from typing import Any, Protocol
 
 from shared.clock import timestamp
 from shared.rate_limits.budget import DAY_S, Budget, effective_limits, next_permit_at, requests_on
+from shared.rate_limits.budget import reconcile as reconciled_budget
 from shared.rate_limits.circuit_breaker import Circuit
+from shared.rate_limits.circuit_breaker import reconcile as reconciled_circuit
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.outage import Processes
 from shared.rate_limits.recent_hour import Hour, public_hour
@@ -44,6 +46,12 @@ class Outage:
     since: float
     shared: ProviderState
     throttled: bool = False
+
+
+def reconciled(shared: ProviderState, local: ProviderState, outage: Outage, process_id: str) -> ProviderState:
+    """The shared state with what this process has done alone in an outage: its permits and their failures."""
+    budget = reconciled_budget(shared.budget, local.budget, outage.shared.budget, process_id)
+    return replace(shared, budget=budget, circuit=reconciled_circuit(shared.circuit, local.circuit, outage.since))
 
 
 class StateStore(Protocol):

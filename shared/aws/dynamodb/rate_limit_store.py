@@ -6,12 +6,16 @@ query, no key, no caller)
 A write is conditional on the version that was read; if it fails, DynamoDB returns the current item, so that the next
 attempt needs no read. While DynamoDB cannot be reached, a process keeps its permits in memory, uses only its share of
 the limits (`shared.rate_limits.outage`), and reconciles with the table when it can be reached again.
+
+Threads of a process share what it has seen last. A write is refused without a request if another thread has changed it
+since, or an outage has begun or ended: what was decided before may be more than the share.
 https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.ConditionExpressions.html
 """
 
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
@@ -25,9 +29,8 @@ from shared.aws.dynamodb.source_switches import KEY as SWITCHES
 from shared.aws.dynamodb.source_switches import switched_off
 from shared.aws.runtime.metrics import observe_lost_table
 from shared.aws.runtime.observability import error_code, logger
-from shared.rate_limits.budget import reconcile
 from shared.rate_limits.slots import with_slots
-from shared.rate_limits.state import MemoryStore, Outage, ProviderState, VersionedState
+from shared.rate_limits.state import MemoryStore, Outage, ProviderState, VersionedState, reconciled
 from shared.rate_limits.stored_state import state_from_json, state_to_json
 
 if TYPE_CHECKING:
@@ -58,10 +61,12 @@ class DynamoStore:
         self._now = now
         self._memory = MemoryStore()
         self._known = False
-        self._unwritten = False  # the state in memory contains permits that are not in the table
+        self._unwritten: Outage | None = None  # in which permits were granted that are in memory and not in the table
+        self._alone = 0  # how many states were stored in memory only
         self._outage: Outage | None = None
         self._paused_until = 0.0
         self._writes = count()
+        self._lock = threading.Lock()  # of all of the above; never held during a request
 
     @property
     def outage(self) -> Outage | None:
@@ -77,23 +82,27 @@ class DynamoStore:
         """The stored state; during the pause after a failure, the state in memory."""
         if self._paused():
             return self._memory.last()
+        before = self._memory.last()
         try:
             response = self._client.get_item(TableName=self._table_name, Key=_key(self._provider), ConsistentRead=True)
         except (ClientError, BotoCoreError) as error:
             return self.lost(error)
-        return self._remember(response.get("Item"))
+        return self._reached(before, _versioned_state(response.get("Item"), self._now()))
 
     def swap(self, seen: VersionedState, new: ProviderState) -> VersionedState | None:
         """Store `new` if `seen` is still current, else return the current state.
 
         A failure of the table counts as a lost race: the caller decides again, now within its share.
         """
-        if self._paused():
-            self._unwritten = True
-            return self._memory.swap(seen, new)
-        newest = self._memory.last()
-        if newest.version > seen.version:  # another thread of this process was faster: the write would be refused
-            return newest
+        with self._lock:
+            newest = self._memory.last()
+            if newest is not seen:
+                return newest
+            if self._paused():
+                self._unwritten = self._unwritten or self._outage
+                self._alone += 1
+                return self._memory.swap(seen, new)
+            alone = self._alone
         item = self._item(seen.version + 1, new)
         try:
             self._put(seen.version, item)
@@ -103,12 +112,10 @@ class DynamoStore:
             response: Mapping[str, Any] = error.response
             # botocore repeats a write whose answer is lost: it finds its own
             if (stored := response.get("Item")) != item:
-                return self._remember(stored)
+                return self._reached(seen, _versioned_state(stored, self._now()))
         except BotoCoreError as error:
             return self.lost(error)
-        self._unwritten = False
-        self._reached(VersionedState(new, seen.version + 1))
-        return None
+        return self._written(seen, VersionedState(new, seen.version + 1), alone)
 
     def _paused(self) -> bool:
         return self._now() < self._paused_until
@@ -128,29 +135,47 @@ class DynamoStore:
             **values,
         )
 
-    def _remember(self, item: Mapping[str, AttributeValueTypeDef] | None) -> VersionedState:
-        seen = _versioned_state(item, self._now())
-        if self._unwritten:
-            budget = reconcile(seen.state.budget, self._memory.last().state.budget, self._process_id)
-            seen = replace(seen, state=replace(seen.state, budget=budget))
-        self._reached(seen)
-        return seen
+    def _written(self, seen: VersionedState, written: VersionedState, alone: int) -> VersionedState | None:
+        """None if the write holds; what is known now if other threads got permits in memory since `alone`.
 
-    def _reached(self, seen: VersionedState) -> None:
-        """The table has answered: without an outage there is no pause, in which permits would be in memory only."""
-        self._known, self._outage, self._paused_until = True, None, 0.0
-        self._memory.remember(seen)
+        Neither took the other into account, so a permit that was written meanwhile stays unused.
+        """
+        with self._lock:
+            holds = self._alone == alone
+            if holds and self._memory.last().state is seen.state:
+                self._unwritten = None
+        current = self._reached(seen, written)
+        return None if holds else current
+
+    def _reached(self, before: VersionedState, stored: VersionedState) -> VersionedState:
+        """The table has answered a request that began with `before`: what this process knows by it.
+
+        Without an outage there is no pause, in which permits would be in memory only.
+        """
+        with self._lock:
+            newest, ends = self._memory.last(), self._outage is not None
+            self._known, self._outage, self._paused_until = True, None, 0.0
+            is_older = newest is not before and newest.version > stored.version
+            if is_older or stored == newest or (self._unwritten and stored.version == newest.version):
+                stored = replace(newest) if ends else newest
+            elif self._unwritten:
+                unwritten = self._unwritten
+                self._unwritten = replace(unwritten, shared=stored.state)
+                stored = replace(stored, state=reconciled(stored.state, newest.state, unwritten, self._process_id))
+            self._memory.remember(stored)
+            return stored
 
     def lost(self, error: Exception) -> VersionedState:
         """A request to the table has failed: the state in memory, which holds until the pause is over."""
         logger.error("the table of rate limits cannot be reached", provider=self._provider, error=error_code(error))
         observe_lost_table(self._provider)
-        now = self._now()
-        self._paused_until = now + PAUSE_S
-        since = self._outage or Outage(since=now, shared=self._memory.last().state)
-        self._outage = replace(since, throttled=is_throttled(error))
-        self._known = True
-        return self._memory.last()
+        with self._lock:
+            now, newest = self._now(), self._memory.last()
+            since = self._outage or Outage(since=now, shared=newest.state)
+            self._outage = replace(since, throttled=is_throttled(error))
+            self._known, self._paused_until = True, now + PAUSE_S
+            self._memory.remember(replace(newest))
+            return self._memory.last()
 
 
 def shared_stores(

@@ -192,7 +192,7 @@ def test_a_write_that_is_repeated_finds_its_own() -> None:
     permit = ProviderState(Budget(permits=(START_S,)))
     assert one.swap(one.last(), permit) is None
     assert one.last() == VersionedState(permit, version=1)
-    lost = other.swap(VersionedState(), permit)  # the very same state, and not its own
+    lost = other.swap(other._memory.last(), permit)  # the very same state, and not its own
     assert lost == one.last()
 
 

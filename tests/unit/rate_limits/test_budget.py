@@ -269,9 +269,14 @@ def test_empty_headers_change_nothing() -> None:
 
 
 def test_the_shared_budget_is_reconciled_with_unwritten_permits() -> None:
-    known = Budget(permits=(1.0, 1.0, 2.0), in_flight={"other-1": 9.0, "own-1": 9.0}, not_before=5.0)
-    own = Budget(permits=(1.0, 3.0), in_flight={"own-2": 8.0, "other-2": 9.0}, not_before=6.0)
-    both = reconcile(known, own, "own")
-    assert (both.permits, both.not_before) == ((1.0, 1.0, 2.0, 3.0), 6.0)
+    before = Budget(permits=(1.0,), day=7, requests_today=1)
+    known = replace(
+        before, permits=(1.0, 1.0, 2.0, 3.0), in_flight={"other-1": 9.0, "own-1": 9.0}, not_before=5.0, requests_today=4
+    )
+    own = replace(
+        before, permits=(1.0, 3.0), in_flight={"own-2": 8.0, "other-2": 9.0}, not_before=6.0, requests_today=2
+    )
+    both = reconcile(known, own, before, "own")
+    assert (both.permits, both.not_before, both.requests_today) == ((1.0, 1.0, 2.0, 3.0, 3.0), 6.0, 5)
     # Its own have changed since it could not write, those of others since it could not read.
     assert dict(both.in_flight) == {"other-1": 9.0, "own-2": 8.0}
