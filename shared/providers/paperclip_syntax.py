@@ -49,7 +49,9 @@ class Command:
         parts = tuple(part for part in self.parts if part[0] != refusal.option)
         if parts == self.parts:
             raise refusal
-        return replace(self, parts=parts, warnings=(*self.warnings, OPTIONAL[refusal.option]))
+        unsupported = (*self.unsupported, "date") if refusal.option == "--since" else self.unsupported
+        warnings = (*self.warnings, OPTIONAL[refusal.option])
+        return replace(self, parts=parts, unsupported=unsupported, warnings=warnings)
 
 
 def read_command(query: Query, most: int) -> Command:

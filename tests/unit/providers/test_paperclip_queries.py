@@ -240,5 +240,14 @@ def test_a_refused_date_is_left_out_and_an_option_that_was_not_sent_is_an_error(
     assert reply.outcome is Outcome.BAD_RESPONSE
 
 
+def test_a_date_that_was_refused_is_not_called_applied() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        refused = "--since" in json.loads(request.content)["raw"]
+        return httpx.Response(200, json={"output": "ERR: search: no --since" if refused else "No papers found"})
+
+    reply = ask(paperclip, answer, Query(text="TREM2 microglia", date_from="2020"))
+    assert (reply.outcome, reply.unsupported_filters) == (Outcome.EMPTY, ("date",))
+
+
 def test_an_author_without_a_text_is_not_searched_for() -> None:
     assert leg(text="", author="Jennifer Doudna").outcome is Outcome.SKIPPED_UNSUPPORTED_FILTER
