@@ -124,7 +124,9 @@ def _found(
             warnings=[*search.warnings, *warnings], unsupported_filters=search.unsupported,
             next_position=position_after(works, total, next_cursor(body), SPEC),
         )  # fmt: skip
-    shown = [f"{name}={value}" for name, value in {**text, **params}.items() if name in (*text, "filter")]
+    # By relevance is what OpenAlex does with words anyway.
+    hidden = {"per_page", "select", *(["sort"] if params.get("sort") == f"{_SORTS['relevance']}:desc" else [])}
+    shown = [f"{name}={value}" for name, value in {**text, **params}.items() if name not in hidden]
     return Page(
         papers=papers, total=total, effective_query="&".join(shown), warnings=[*search.warnings, *warnings],
         partial=is_partial(len(works), len(warnings), min(limit, total or 0)), unsupported_filters=search.unsupported,

@@ -69,8 +69,11 @@ def search(query: Query, client: Client) -> Page:
     clauses = filter_clauses(query)
     term = search_term(query, clauses)
     limit = min(query.limit, SPEC.page_limit)
-    ids, result = find_ids(term, limit, _SORTS[query.sort], client)
+    sort = _SORTS[query.sort]
+    ids, result = find_ids(term, limit, sort, client)
     strict = _page(query, term, clauses, ids, result, client)
+    if sort != "relevance":
+        strict = replace(strict, effective_query=f"{strict.effective_query}&sort={sort}")
     known = {paper.ids.pmid for paper in strict.papers}
     unknown = syntax.unknown_words(result)
     wide = wider_term(query, clauses, unknown) or ""

@@ -178,6 +178,20 @@ def test_the_effective_query_is_what_was_sent_without_the_key() -> None:
     assert "secret-key" not in f"{reply.effective_query} {reply.warnings}"
 
 
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [
+        (Query(text="graphene AND silicon", sort="date"), "&sort=publication_date:desc"),
+        (Query(text="graphene AND silicon", sort="citations"), "&sort=cited_by_count:desc"),
+        (Query(text="graphene AND silicon"), ""),
+    ],
+    ids=["date", "citations", "relevance"],
+)
+def test_the_effective_query_has_the_sort_where_it_is_not_by_relevance(query: Query, shown: str) -> None:
+    reply = replay(openalex, NO_HITS, query=query)
+    assert reply.effective_query == f"search.title_and_abstract=(graphene AND silicon){shown}"
+
+
 def test_no_refused_key_is_reported() -> None:
     reply = ask(openalex, lambda request: httpx.Response(401, json={"error": "secret-key is not known"}))
     assert reply.outcome.value == "unavailable"

@@ -163,6 +163,12 @@ def test_without_a_translation_the_effective_query_is_the_term() -> None:
     assert reply.effective_query == "(x) AND (Li X[au] OR X LI[au])"
 
 
+@pytest.mark.parametrize(("sort", "shown"), [("relevance", ""), ("citations", ""), ("date", "&sort=pub_date")])
+def test_the_effective_query_has_the_sort_where_it_is_not_by_relevance(sort: str, shown: str) -> None:
+    reply = replay(pubmed, found("1"), article_set(article("1")), query=Query(text="x", author="Li X", sort=sort))
+    assert reply.effective_query == f"(x) AND (Li X[au] OR X LI[au]){shown}"
+
+
 def test_the_key_is_in_no_part_of_the_report() -> None:
     reply = replay(pubmed, found("1", "2"), article_set(article("1")), query=Query(text="x", min_citations=1))
     assert "secret-key" not in repr(reply)
