@@ -54,6 +54,7 @@ _OTHER_NAMES = {
     "reference": ("text", "citation", "ref", "raw", "raw_text", "string", "line", "entry", "unstructured", "bibtex"),
     "references": ("text", "citation", "citations", "refs", "bibliography", "entries", "lines"),
 }  # fmt: skip
+_GROUPS = ("filter", "filters", "options", "params", "parameters")  # what other APIs put around such fields as ours
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -221,7 +222,8 @@ def suggestion(field: str, fields: Collection[str]) -> str:
     """The end of a message about an unknown name: the nearest of the known ones, or all of them."""
     own = [_plain(field)] if _plain(field) in fields else []  # but for capitals: `DOI`
     meant = own or [valid for valid in _OTHER_NAMES if valid in fields and _is_name_of(valid, field)]
-    matches = meant or difflib.get_close_matches(_plain(field), fields, n=1)
+    is_group = _plain(field) in _GROUPS
+    matches = meant or (() if is_group else difflib.get_close_matches(_plain(field), fields, n=1))
     return f"; did you mean {matches[0]}?" if matches else f"; the fields are {', '.join(fields)}"
 
 

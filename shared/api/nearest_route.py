@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 
 from shared.api.operations import OPERATIONS
 
@@ -30,21 +31,28 @@ def _named_by_words(path: str) -> str | None:
     """The route whose words are all in the path: `/v1/resolve` of `references/resolve`.
 
     None for a path with a word of no route, such as an id. Of several routes it is the one with the most words, then
-    the one with the last word of the path, then the one without parameters.
+    the one with the rarest: most routes are about papers. Then the one with the last word of the path, then the one
+    without parameters.
     """
     words = _words(path)
     of_routes = {template: _words(template) for template in {operation.path for operation in OPERATIONS}}
-    if not set(words) <= {word for theirs in of_routes.values() for word in theirs}:
+    routes_with = Counter(word for theirs in of_routes.values() for word in set(theirs))
+    if not set(words) <= routes_with.keys():
         return None
     named = {template: theirs for template, theirs in of_routes.items() if theirs and set(theirs) <= set(words)}
-    return max(
-        named, key=lambda it: (len(named[it]), max(map(words.index, named[it])), "{" not in it, it), default=None
-    )
+
+    def fitness(template: str) -> tuple[int, int, int, bool, str]:
+        theirs = named[template]
+        rarest, last = min(routes_with[word] for word in theirs), max(map(words.index, theirs))
+        return len(theirs), -rarest, last, "{" not in template, template
+
+    return max(named, key=fitness, default=None)
 
 
 def _words(path: str) -> list[str]:
-    """The words of a path, without its version and parameters."""
-    return [word for word in re.split(r"[/-]", path) if word and not re.fullmatch(r"v\d+|{.*}", word)]
+    """The words of a path in the singular, without its version and parameters."""
+    words = [word for word in re.split(r"[/-]", path) if word and not re.fullmatch(r"v\d+|{.*}", word)]
+    return [word.removesuffix("s") for word in words]
 
 
 def _with_methods(template: str) -> str:

@@ -47,6 +47,7 @@ def test_half_a_character_is_refused_by_the_name_of_its_field(model: Any, data: 
 @pytest.mark.parametrize(("model", "data", "field", "said"), [
     (SearchRequest, {"query": "a", "context": {**CONTEXT, "share": True}}, "context.share", "; did you mean shared?"),
     (SearchRequest, {"query": "a", "context": {**CONTEXT, "zzzz": 1}}, "context.zzzz", "; the fields are type, id"),
+    (SearchRequest, {"query": "a", "filters": {}}, "filters", "; the fields are detail, fields,"),
     (ResolveRequest, {"references": [{"titel": "a"}]}, "references.0.titel", "; did you mean title?"),
     (ResolveRequest, {"references": [{"text": "a"}]}, "references.0.text", "; did you mean reference?"),
     (ResolveRequest, {"references": [{"citation": "a"}]}, "references.0.citation", "; did you mean reference?"),

@@ -123,6 +123,8 @@ def test_an_unknown_route_is_a_404_problem(running: Machine, method: str, path: 
         ("/healthz", "GET /health"),
         ("/v1/result-sets", "GET /v1/result-sets/{id}"),
         ("/v1/graph/papers", "GET /v1/graph/papers/{id}"),
+        ("/v1/exports/papers", "GET, POST /v1/exports"),
+        ("/v1/export/papers", "GET, POST /v1/exports"),
         ("/v1/graph/contexts/debate", "GET /v1/graph/contexts/{type}/{id}"),
     ],
 )
