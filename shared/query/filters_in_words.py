@@ -20,12 +20,14 @@ from shared.query.request_words import (
     CHINESE,
     FOR_WHAT,
     GREETING,
+    JUDGED,
     MANY,
     ONE,
     OTHER_FRAMES,
     OTHER_VERBS,
     SOURCES,
     VERBS,
+    WHICH,
 )  # fmt: skip
 from shared.query.types_in_words import OTHER_TYPES, TYPES, type_in_words, type_of_noun
 from shared.query.years_in_words import years_in_words
@@ -33,11 +35,13 @@ from shared.query.years_in_words import years_in_words
 if TYPE_CHECKING:
     from shared.query.asked_author import AskedAuthor
 
-# What stands before the subject.
+_JUDGED = rf"(?:{ADJECTIVES}){{0,3}}{JUDGED} (?:{ADJECTIVES}){{0,3}}"
+# What stands before the subject. `in` only behind papers that are judged: `advances in`, `studies in` begin titles.
 _FRAME = re.compile(
     rf"(?:{GREETING}{VERBS} (?:an? )?"
     rf"(?P<asked>(?:{ADJECTIVES}){{0,4}}(?:{TYPES}|{ONE}|{MANY}|{SOURCES})){FOR_WHAT}"
-    rf"|(?P<named>(?:{ADJECTIVES}){{0,4}}(?:{MANY}))) (?:{ABOUT}) (?=\S)"
+    rf"|{WHICH}(?P<named>(?:{ADJECTIVES}){{0,4}}(?:{MANY}))) (?:{ABOUT}) (?=\S)"
+    rf"|{WHICH}(?P<judged>{_JUDGED}(?:{MANY}|works|{SOURCES})) (?:on|about|in) (?=\S)"
     rf"|{GREETING}{VERBS} (?:an? )?(?P<kind>(?:{ADJECTIVES}){{0,4}}(?:{OTHER_TYPES})) (?:on|about) (?=\S)",
     re.I,
 )
@@ -57,6 +61,8 @@ _TAIL = re.compile(
     rf"(?:{ONE}|{MANY})[.!?]*)$",
     re.I,
 )
+# `TREM2 key papers`
+_BEHIND = re.compile(rf"(?P<about>\S.*?)[:,]? (?P<named>{_JUDGED}(?:{MANY}))[.!?]?", re.I)
 # `recent TREM2 reviews`, `open access TREM2 papers`
 _AROUND = re.compile(
     r"(?P<first>most recent|most cited|recent|latest|newest|open[- ]access|free full[- ]text) (?=\S)(?P<about>.*?) "
@@ -142,14 +148,15 @@ def _author_of(text: str) -> AskedAuthor | None:
 def _framed(text: str) -> tuple[str, str, str]:
     """What stands around the subject of a request, its noun for papers with the adjectives, and the subject."""
     if found := _FRAME.match(text):
-        return found[0], found["asked"] or found["named"] or found["kind"], text[found.end() :]
+        return found[0], found["asked"] or found["named"] or found["judged"] or found["kind"], text[found.end() :]
     if found := _OTHER_FRAMES.match(text):
         return found[0], "", text[found.end() :]
     if found := _CHINESE.fullmatch(text):
         return text[: found.start("about")], "", found["about"]
-    found = _AROUND.fullmatch(text)
+    found = _AROUND.fullmatch(text) or _BEHIND.fullmatch(text)
     if not found or found["about"].split()[-1].casefold() in FUNCTION_WORDS["en"]:  # `latest trends in papers`
         return "", "", text
-    if _FREE.match(found["first"]) and is_on_publishing(found["about"]):
+    first = found.groupdict().get("first", "")
+    if (not first or _FREE.match(first)) and is_on_publishing(found["about"]):
         return "", "", text
-    return f"{found['first']} {found['named']}", found["named"], found["about"]
+    return f"{first} {found['named']}", found["named"], found["about"]

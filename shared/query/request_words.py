@@ -7,11 +7,11 @@ VERBS = (
     "(?:(?:find|show|give|get|list|suggest|recommend|summari[sz]e|write|provide|collect)(?: me| us)?|search for"
     "|(?:i am |i'm )?looking for|i (?:need|want))"
 )
+JUDGED = "(?:most )?(?:key|important|best|top|seminal|classic|landmark|foundational|influential)"
 ADJECTIVES = (
-    "(?:the|some|a few|most recent|most cited|highly cited|recent|latest|newest|new|current|key|important|best|top"
-    "|systematic|literature|review|seminal|classic|landmark|foundational|influential|relevant|reliable|credible"
-    "|any|good|peer[- ]reviewed|scientific|academic|scholarly|original|open[- ]access|free full[- ]text|free"
-    "|freely (?:available|accessible)|[0-9]{1,3}) "
+    f"(?:the|some|a few|most recent|most cited|highly cited|recent|latest|newest|new|current|{JUDGED}"
+    "|systematic|literature|review|relevant|reliable|credible|any|good|peer[- ]reviewed|scientific|academic|scholarly"
+    "|original|open[- ]access|free full[- ]text|free|freely (?:available|accessible)|[0-9]{1,3}|three|five|ten) "
 )
 ONE = "(?:journal|research) article|review|paper|article|study"
 MANY = (
@@ -20,8 +20,9 @@ MANY = (
 )
 SOURCES = "sources|references|citations|evidence"  # only of what is asked for: `sources of error` is a subject
 FOR_WHAT = "(?: for (?:my|our|an?) (?:essay|thesis|paper|project|review|dissertation|homework|assignment|report))?"
+WHICH = "(?:(?:what|which) (?:are|is) (?=the |some ))?"
 GREETING = "(?:(?:hi|hello|hey|good (?:morning|afternoon|evening))(?: there| all| everyone)?[,.!]* )?"
-ABOUT = "on|about|abt|of|regarding|concerning|into|for"
+ABOUT = "on|about|abt|of|regarding|concerning|into|for|(?:related|relating) to"
 
 # The same in other languages: the verb, papers and what stands before the subject. Papers alone begin a request only
 # where hardly a title begins so: `Studien über Hysterie` and `关于…的研究` are titles.

@@ -49,6 +49,14 @@ from shared.query.understanding import understand
         ("scholarly peer reviewed journal articles on TREM2 since 2015", "TREM2", {"date_from": "2015"}),
         ("find me a research article on TREM2", "TREM2", {}),
         ("highly cited papers on TREM2", "TREM2", {"sort": "citations"}),
+        ("which are the most important papers on TREM2", "TREM2", {}),
+        ("key references on TREM2", "TREM2", {}),
+        ("five key papers related to TREM2", "TREM2", {}),
+        ("TREM2: key papers", "TREM2", {}),
+        ("key papers in immunology", "immunology", {}),
+        ("key sources of error in MRI", "key sources of error in MRI", {}),
+        ("Studies in hysteria", "Studies in hysteria", {}),
+        ("bibliometric analysis of classic papers", "bibliometric analysis of classic papers", {}),
     ],
 )
 def test_words_name_filters_and_a_subject(text: str, subject: str, fields: dict[str, Any]) -> None:

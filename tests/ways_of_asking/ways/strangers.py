@@ -32,6 +32,8 @@ WAYS = (
     _asks("peer-reviewed articles on TREM2", "TREM2", "peer-reviewed articles"),
     _asks("seminal papers on TREM2", "TREM2", "seminal papers"),
     _asks("landmark studies on TREM2", "TREM2", "landmark studies"),
+    _asks("What are the key papers on TREM2?", "TREM2", "what are the key papers"),
+    _asks("the most influential papers in microglia", "microglia", "most influential papers"),
     _asks("scientific articles about microglia", "microglia", "scientific articles"),
     _asks("is it true that TREM2 protects neurons", "TREM2 protects neurons", "is it true that"),
     _asks("pros and cons of base editing", "base editing", "pros and cons"),
