@@ -154,7 +154,9 @@ class LegReport(TypedDict):
         ]
     ]
     warnings: NotRequired[list[str]]
-    unsupported_filters: NotRequired[Annotated[list[str], FieldSchema("Filters that its API could not apply.")]]
+    unsupported_filters: NotRequired[
+        Annotated[list[str], FieldSchema("Filters that its API did not apply, or only in part.")]
+    ]
     retry_after_s: NotRequired[Wait]
     retrieved_at: NotRequired[Moment | None]
 
