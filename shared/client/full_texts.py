@@ -8,9 +8,9 @@ from .document_size import GIVE_MORE_TOKENS, tokens_of, within
 from .documents import Document
 from .errors import ToolError, bad_request
 from .json_types import ToolAnswer
+from .resources import TEXT_TOKENS
 from .transport import read
 
-TEXT_TOKENS = 6_000  # of a text that is fetched whole; the rest by sections
 STATE_TOKENS = 250  # for where a text comes from, and the first of its headings
 LEAST_TOKENS = 300  # of a text; an answer with fewer shows no paragraph
 SERVER_ERROR, TOO_FEW_TOKENS = 500, 422

@@ -8,9 +8,9 @@ import pytest
 
 from infra.local.machine import Machine
 from shared.api.operations import OPERATIONS
-from shared.client.resources import READABLE, SIZED
+from shared.client.resources import READABLE, SIZED, TEXT_TOKENS
 from shared.search.sizes.token_budget import tokens
-from tests.integration.mcp_calls import called, message
+from tests.integration.mcp_calls import called, message, rpc
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +29,21 @@ def test_a_resource_is_within_its_budget_and_names_its_next_page(running: Machin
     assert tokens(fetched) <= most
     assert json.loads(fetched["text"])["next_cursor"]
     assert "truncated" not in fetched["metadata"]
+
+
+def test_a_resource_without_a_budget_has_that_of_a_full_text(running: Machine, cited: str) -> None:
+    address = (
+        "literature://result-sets/"
+        + called(running, "literature_search", query="TREM2", max_results=100, cite_in_kg=False)["result_set_id"]
+    )
+    whole = f"{address}?max_results=100&detail=full"
+    fetched, (content,) = (
+        called(running, "fetch", id=whole),
+        rpc(running, "resources/read", {"uri": whole})["result"]["contents"],
+    )
+    assert tokens(fetched) <= TEXT_TOKENS
+    assert tokens(content) <= TEXT_TOKENS
+    assert json.loads(content["text"])["next_cursor"]
 
 
 def test_the_budget_of_an_address_counts_as_well(running: Machine, cited: str) -> None:
