@@ -30,13 +30,13 @@ RERANKER_LAYER = "-reranker"  # behind the name of the layer, the name of that o
 os.environ.setdefault("JSII_NODE", str(Path(NODE_ROOT) / "bin" / "node"))
 
 
-def new_app(layer: Path, code: StagedCode, out: Path, context: Mapping[str, str] | None = None) -> tuple[App, str]:
+def new_app(layer: Path, code: StagedCode, out: Path, context: Mapping[str, str]) -> tuple[App, str]:
     """Return the app with its one stack, and the file name that its template will have in `out`."""
     from aws_cdk import App
 
     from infra.stack import LiteratureSearch
 
-    app = App(outdir=str(out), context=dict(context or {}))
+    app = App(outdir=str(out), context=dict(context))
     settings = read_settings(app.node.try_get_context)
     of_reranker = layer.with_name(layer.name + RERANKER_LAYER)
     if settings.reranker_model and not (of_reranker / "python").is_dir():
@@ -46,7 +46,7 @@ def new_app(layer: Path, code: StagedCode, out: Path, context: Mapping[str, str]
     return app, str(stack.template_file)
 
 
-def synthesise(layer: Path, out: Path, context: Mapping[str, str] | None = None) -> Path:
+def synthesise(layer: Path, out: Path, context: Mapping[str, str]) -> Path:
     """Write the template and its assets to `out` and return its path. `layer` contains `python/` with the wheels."""
     with TemporaryDirectory() as folder:
         app, template = new_app(layer, stage(Path(folder)), out, context)

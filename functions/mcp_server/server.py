@@ -45,7 +45,7 @@ Context = ServerRequestContext[Any, Any]
 Result = TypeVar("Result")
 
 
-def new_server(api_of: Callable[[Context], Api], providers: Collection[str] = ()) -> Server[Any]:
+def new_server(api_of: Callable[[Context], Api], providers: Collection[str]) -> Server[Any]:
     """The server; `api_of` returns the Api through which the tools of a request call the service for its caller.
 
     `providers` are the names of those that can be searched.

@@ -115,7 +115,7 @@ def _add_api_alarms(alarms: _Alarms, api: RestApi) -> cloudwatch.Alarm:
     answers_fail = alarms.new(
         "answers-fail",
         "More than 5 % of all requests fail with a status of 500 or above",
-        _percentage("failed", {"failed": failed}, requests, at_least=10),
+        _failed_percentage({"failed": failed}, requests),
         above=5,
         periods=2,
         of=3,
@@ -171,7 +171,7 @@ def _add_saved_search_alarms(alarms: _Alarms, monitored: MonitoredResources) -> 
     alarms.new(
         "webhooks-fail",
         "More than half of all webhook deliveries fail: probably our own network, not the receivers",
-        _percentage("failed", {"failures": failures}, attempts, at_least=10, minutes=60),
+        _failed_percentage({"failures": failures}, attempts, minutes=60),
         above=50,
     )
     dropped: dict[str, IMetric] = {
@@ -188,13 +188,11 @@ def _add_saved_search_alarms(alarms: _Alarms, monitored: MonitoredResources) -> 
     )
 
 
-def _percentage(
-    name: str, parts: Mapping[str, IMetric], whole: IMetric, *, at_least: int, minutes: int = 5
-) -> MathExpression:
-    """Return parts / whole in percent; 0 while the whole is below `at_least`."""
+def _failed_percentage(parts: Mapping[str, IMetric], whole: IMetric, *, minutes: int = 5) -> MathExpression:
+    """Return parts / whole in percent; 0 while the whole is below 10."""
     return MathExpression(
-        label=f"% {name}",
-        expression=f"IF(whole >= {at_least}, 100 * {_sum(parts)} / whole, 0)",
+        label="% failed",
+        expression=f"IF(whole >= 10, 100 * {_sum(parts)} / whole, 0)",
         using_metrics={**parts, "whole": whole},
         period=Duration.minutes(minutes),
     )

@@ -91,9 +91,9 @@ def rejected(status: int, answer: JsonObject) -> ToolError:
     return ToolError(f"HTTP {status}: {detail}", cast("Problem", problem))  # the API's own fields, as they came
 
 
-def unreachable(status: int, detail: str, *, hint: str = TRY_AGAIN) -> ToolError:
+def unreachable(status: int, detail: str) -> ToolError:
     """The error when no readable answer came back; `status` is what a gateway would answer: 502 or 504."""
-    return ToolError(detail, problem_object(status, "unreachable", detail, hint=hint, retryable=True))
+    return ToolError(detail, problem_object(status, "unreachable", detail, hint=TRY_AGAIN, retryable=True))
 
 
 def bad_request(field: str, message: str, hint: str | None = None) -> ToolError:

@@ -36,7 +36,7 @@ class _Edge(NamedTuple):
 
 
 def read_edges(
-    table: ReadableTable, direction: Direction, name: str, cursor: str | None, limit: int, *, in_text: bool = True
+    table: ReadableTable, direction: Direction, name: str, cursor: str | None, limit: int, *, in_text: bool
 ) -> Page[GraphEdge]:
     """A page of the papers that a paper cites, or that cite it, each with the providers that state it, and how."""
     position: str | None = read_cursor(direction, cursor)

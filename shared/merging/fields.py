@@ -79,10 +79,10 @@ def title(pool: Pool) -> Choice[str]:
     return winner, providers(record for record in records if letters[record.title] == letters[winner])
 
 
-def _most_agreed(name: str, preference: Callable[[Any], Any] | None = None) -> Rule:
-    """The value that most providers state; of equally many the one with the least preference, then the first."""
+def _most_agreed(name: str) -> Rule:
+    """The value that most providers state; of equally many the first."""
     read = attrgetter(name)
-    return lambda pool: most_agreed(pool.values(read), preference)
+    return lambda pool: most_agreed(pool.values(read))
 
 
 def _best(name: str, preference: Callable[[Any], Any]) -> Rule:

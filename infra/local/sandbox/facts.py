@@ -64,9 +64,9 @@ def variant(fact: Fact, count: int) -> int:
     return zlib.crc32(fact.title.encode()) % count
 
 
-def read_facts(path: Path = PAPERS) -> tuple[Fact, ...]:
-    """Read the facts of a file, and generate the provider ids that are missing."""
-    return tuple(_with_ids(json.loads(line), n) for n, line in enumerate(path.read_text("utf-8").splitlines()))
+def read_facts() -> tuple[Fact, ...]:
+    """Read the facts, and generate the provider ids that are missing."""
+    return tuple(_with_ids(json.loads(line), n) for n, line in enumerate(PAPERS.read_text("utf-8").splitlines()))
 
 
 def _with_ids(row: dict[str, Any], number: int) -> Fact:

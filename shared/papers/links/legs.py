@@ -45,7 +45,7 @@ def query_lists(
     dependencies: PaperDependencies,
     deadline: Deadline,
     *,
-    fresh: bool = False,
+    fresh: bool,
     part: float = 1.0,
 ) -> tuple[list[Listing], list[LegAnswer]]:
     """The lists of all providers for these papers, queried at once within this share of the remaining time."""

@@ -97,7 +97,7 @@ def find_full_text(request: FullTextRequest, dependencies: PaperDependencies) ->
 
 
 def find_texts(
-    papers: Sequence[PaperCopies], dependencies: PaperDependencies, until: float, *, fresh: bool = False
+    papers: Sequence[PaperCopies], dependencies: PaperDependencies, until: float, *, fresh: bool
 ) -> list[FoundText]:
     """The text of each paper, in order. Raises nothing: what was not found until then is in `status` and `reason`.
 

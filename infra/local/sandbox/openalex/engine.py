@@ -56,13 +56,13 @@ class Reading:
     terms: Sequence[str]
 
 
-def read_search(text: str, scope: str, *, exact: bool, works: bool = True) -> Reading:
+def read_search(text: str, scope: str, *, exact: bool) -> Reading:
     """Read a search text. Raises Refused, and Unparsable where OpenAlex's server fails."""
     text = _ONE_QUOTED_WORD.sub(lambda match: match[1] if set(match[1]) & set("*?") else match[0], text)
     _check_wildcards(text)
     if sum(len(phrase) > _LONG_PHRASE for phrase in _QUOTED.findall(text)) > _LONG_PHRASES:
         raise Refused("This search combines more than 3 long quoted phrases (>80 chars each) with OR.")
-    if works and not exact and set(_QUOTED.sub(" ", text)) & set("*?"):
+    if not exact and set(_QUOTED.sub(" ", text)) & set("*?"):
         raise Refused("Wildcards (* or ?) require exact (no-stem) search.")
     text = text.translate(_TYPOGRAPHIC)
     test, terms = _read(text, exact=exact)

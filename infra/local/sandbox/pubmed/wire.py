@@ -35,7 +35,7 @@ def as_json(result: Mapping[str, Any], kind: str = "esearch") -> Response:
     return Response(json.dumps(body), content_type="application/json; charset=UTF-8")
 
 
-def as_xml(root: Element, head: str = HEAD, status: int = 200) -> Response:
+def as_xml(root: Element, head: str, status: int = 200) -> Response:
     """Return an answer in XML."""
     return Response(head + tostring(root, encoding="unicode"), status=status, content_type="text/xml; charset=UTF-8")
 

@@ -82,7 +82,7 @@ def file_of_copy(copy: PdfCopy, corpus: Corpus) -> bytes:
 
 
 def typeset(
-    text: Written, fact: Fact, corpus: Corpus, columns: tuple[tuple[float, float], ...], *, has_title: bool = True
+    text: Written, fact: Fact, corpus: Corpus, columns: tuple[tuple[float, float], ...], *, has_title: bool
 ) -> bytes:
     """The pages of a text."""
     pages = PageSetting(columns, f"{fact.journal or 'Working papers'} {fact.year}")

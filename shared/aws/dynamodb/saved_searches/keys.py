@@ -56,7 +56,7 @@ def seen_key(number: int) -> str:
     return f"{SEEN}{number:08d}"
 
 
-def event_key(number: int, kind: str = EVENT) -> str:
+def event_key(number: int, kind: str) -> str:
     """Return the sort key of an event; events of all types share one sequence of numbers."""
     return f"{BASELINE if kind == BASELINE else EVENT}#{number:010d}"
 
