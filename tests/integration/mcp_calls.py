@@ -7,6 +7,7 @@ from typing import Any
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
+from tests.integration.papers_calls import fetch
 
 
 def rpc(local: Machine, method: str, params: dict[str, Any], key_id: str | None = None) -> dict[str, Any]:
@@ -38,6 +39,12 @@ def called(local: Machine, tool: str, key_id: str | None = None, **arguments: An
     result = message(local, tool, arguments, key_id)
     assert not result.get("isError"), result
     return result["structuredContent"]
+
+
+def both(local: Machine, **fields: Any) -> list[dict[str, Any]]:
+    """The answers to a search over HTTP and over MCP."""
+    asked = {"cite_in_kg": False, "max_results": 3, **fields}
+    return [fetch(local, "POST", "/v1/literature-search", asked), called(local, "literature_search", **asked)]
 
 
 def resource(local: Machine, uri: str, key_id: str | None = None) -> Any:

@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 
 from infra.local.machine import Machine
-from tests.integration.references.test_resolve_forms import resolved, running
-
-__all__ = ["running"]
+from tests.integration.references.test_resolve_forms import resolved
 
 ASTROCYTES, SPLICING, MICROGLIA = "10.1038/nature21029", "10.1016/j.cell.2018.12.015", "10.1186/1750-1326-8-19"
 TITLE = "Neurotoxic reactive astrocytes are induced by activated microglia"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 import pytest
 
-from infra.local.machine import Machine, machine
+from infra.local.machine import Machine
 from infra.local.sandbox.facts import Fact
-from infra.local.sandbox.server import Sandbox
 from tests.benchmarks.pasted_styles import PASTED
 from tests.benchmarks.reference_set import ids_of, papers, printed
 from tests.integration.papers_calls import fetch
@@ -29,12 +28,6 @@ def pasted(number: int, style: str) -> tuple[str, str, frozenset[str]]:
     """The style, the text, and the ids of the paper; another paper for each style."""
     fact = articles()[(number * len(PASTED) + list(PASTED).index(style)) % len(articles())]
     return style, PASTED[style](printed(fact, with_doi=False)), ids_of(fact)
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Machine]:
-    with machine(sandbox=Sandbox(faults={})) as local:
-        yield local
 
 
 def missed(local: Machine, sample: Sequence[tuple[str, str, frozenset[str]]]) -> list[tuple[str, str, str]]:

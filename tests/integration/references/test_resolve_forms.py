@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from infra.local.machine import Machine, machine
-from infra.local.sandbox.server import Sandbox
+from infra.local.machine import Machine
 from tests.benchmarks.reference_set import papers, printed
 from tests.benchmarks.reference_styles import STYLES
 from tests.integration.papers_calls import fetch, upstream
@@ -40,12 +38,6 @@ REFERENCES: list[tuple[Any, str]] = [
     (f"1. [TREM2 variants in Alzheimer's disease](https://doi.org/{VARIANTS})", VARIANTS),
     ("Distilling the Knowledge in a Neural Network", "10.48550/arxiv.1503.02531"),
 ]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Machine]:
-    with machine(sandbox=Sandbox(faults={})) as local:
-        yield local
 
 
 # Each with a typing error, in six different titles: a request of so many searches for several titles at once.

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from infra.local.machine import Machine, machine
-from infra.local.sandbox.server import Sandbox
+from infra.local.machine import Machine
 from tests.integration.pending_faults import SLOW, EarlyResponded, Fault, Killed, assert_complete, keys
 
 pytestmark = pytest.mark.slow  # one search for each call
 
 MOST_CALLS = 60
 Attempt = Callable[[Fault, EarlyResponded, Any], None]
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Machine]:
-    with machine(sandbox=Sandbox(faults={})) as local:
-        yield local
 
 
 def at_every_call(running: Machine, how: str, counts: Callable[[EarlyResponded], Any], attempt: Attempt) -> None:

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from infra.local.gateway import rest_event
-from infra.local.machine import Machine, machine
-from infra.local.sandbox.server import Sandbox
+from infra.local.machine import Machine
 from shared.errors import Outcome
 from shared.providers.provider import failed, reply_to_json
 from tests.integration.mcp_calls import called, resource
 from tests.integration.pending_faults import PROVIDERS, SLOW, EarlyResponded, assert_complete, keys
 
 pytestmark = pytest.mark.slow  # some searches each
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Machine]:
-    with machine(sandbox=Sandbox(faults={})) as local:
-        yield local
 
 
 @pytest.fixture

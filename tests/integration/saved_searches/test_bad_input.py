@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from infra.local.machine import Machine, machine
-from infra.local.sandbox.server import Sandbox
+from infra.local.machine import Machine
 from tests.integration.saved_searches.requests import DAILY, HOOK, PATH, SEARCH, one, rows, save, schedules, send
 
 ADDRESSES: dict[str, list[str]] = {
@@ -27,12 +26,6 @@ def resolve(host: str, port: int) -> list[str]:
     if host == "nowhere.example.org":
         raise socket.gaierror(-2, "unknown")
     return ADDRESSES.get(host, ["93.184.215.14"])
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Machine]:
-    with machine(sandbox=Sandbox(faults={})) as local:
-        yield local
 
 
 @pytest.fixture

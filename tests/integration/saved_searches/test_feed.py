@@ -9,17 +9,10 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from infra.local.machine import Machine, machine
-from infra.local.sandbox.server import Sandbox
+from infra.local.machine import Machine
 from tests.integration.saved_searches.requests import DAILY, PATH, Answer, add_events, save, send
 
 ATOM = "{http://www.w3.org/2005/Atom}"
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Machine]:
-    with machine(sandbox=Sandbox(faults={})) as local:
-        yield local
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
@@ -11,16 +10,9 @@ import pytest
 import rispy
 
 from infra.functions import searched_by_default
-from infra.local.machine import Machine, machine
-from infra.local.sandbox.server import Sandbox
+from infra.local.machine import Machine
 from tests.integration.exhaustive_searches import BODY, PATH, begin, finished, state, turn
 from tests.integration.reference_checks import request
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Machine]:
-    with machine(sandbox=Sandbox(faults={})) as local:
-        yield local
 
 
 @pytest.fixture(scope="module")

@@ -7,17 +7,10 @@ from typing import Any
 import pytest
 
 from infra.local.machine import Machine
-from tests.integration.mcp_calls import called
-from tests.integration.papers_calls import fetch
+from tests.integration.mcp_calls import both, called
 
 NEVER = {"author": "Nobody-of-that-Name"}
 LATER = {"date_from": "2040"}
-
-
-def both(local: Machine, **fields: Any) -> list[dict[str, Any]]:
-    """The answers over HTTP and over MCP."""
-    asked = {"cite_in_kg": False, "max_results": 3, **fields}
-    return [fetch(local, "POST", "/v1/literature-search", asked), called(local, "literature_search", **asked)]
 
 
 def broader(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -7,16 +7,10 @@ from typing import Any
 import pytest
 
 from infra.local.machine import Machine
-from tests.integration.mcp_calls import called
+from tests.integration.mcp_calls import both
 from tests.integration.papers_calls import fetch
 
 pytestmark = pytest.mark.slow  # each case is a search of its own
-
-
-def both(local: Machine, **fields: Any) -> list[dict[str, Any]]:
-    """The answers over HTTP and over MCP."""
-    asked = {"cite_in_kg": False, "max_results": 3, **fields}
-    return [fetch(local, "POST", "/v1/literature-search", asked), called(local, "literature_search", **asked)]
 
 
 def messages(answer: dict[str, Any], reason: str) -> list[str]:

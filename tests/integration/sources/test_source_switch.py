@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
@@ -12,18 +11,11 @@ import pytest
 from botocore.exceptions import EndpointConnectionError
 
 from infra.local.gateway import rest_event
-from infra.local.machine import Machine, machine
-from infra.local.sandbox.server import Sandbox
+from infra.local.machine import Machine
 from infra.source_switch import main
 from shared.aws.dynamodb.source_switches import switched_off
 
 TABLE = ["--table", "local-provider-budgets"]
-
-
-@pytest.fixture
-def local() -> Iterator[Machine]:
-    with machine(sandbox=Sandbox(faults={})) as running:
-        yield running
 
 
 def search(local: Machine, **fields: Any) -> dict[str, Any]:
