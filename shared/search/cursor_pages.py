@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from shared.errors import Expired, FieldError, Unprocessable
 from shared.query.syntax import normalise
+from shared.search.hints.person_hints import as_typed
 from shared.search.page import differs
 from shared.search.result_sets.store import reused
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from shared.search.requests.search_request import SearchRequest
     from shared.search.result_sets.cursor import Cursor
     from shared.search.result_sets.store import AnyResultSet, ResultSets, SearchResults, SearchTerms
-from shared.search.hints.person_hints import as_typed
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 1.0  # between two looks at a pending result set
 
@@ -45,7 +45,8 @@ def result_set_of_cursor(
     terms = result_set.get("asked")
     if terms is None:
         raise Unprocessable("cursor: of another list", [FieldError("cursor", "pass a cursor of a search's answer")])
-    if request.typed and normalise(request.typed.query) in terms["wordings"]:  # searched for as words
+    author = request.author_in_words
+    if author and normalise(author.query) in terms["wordings"]:  # searched for as words
         request = as_typed(request)
     other_words = request.wordings and [normalise(it) for it in request.wordings] != terms["wordings"]
     other_providers = request.providers and sorted(request.providers) != terms["providers"]

@@ -152,20 +152,17 @@ def differs(request: SearchRequest, terms: SearchTerms) -> bool:
     return any(value != searched[name] for name, value in given.items())
 
 
-def page_of(
-    result_set: SearchResults, request: SearchRequest, cursor: Cursor, *, asked: SearchRequest | None = None
-) -> SearchAnswer:
+def page_of(result_set: SearchResults, request: SearchRequest, cursor: Cursor, searched: SearchRequest) -> SearchAnswer:
     """One page of a result set, in the requested size; `run_search` sets `kg`, `search_time_ms` and `request_id`.
 
-    `asked` is the request of the result set, where that is not `request` itself.
+    `searched` is the request that the result set answers.
     """
-    asked = asked or request
     requested = result_set["results"][cursor.offset : cursor.offset + request.max_results]
 
     def fit(next_cursor: str | None) -> tuple[SearchAnswer, list[Paper], budget.Cuts]:
-        around = _around(result_set, request, asked, next_cursor, cursor.offset)
+        around = _around(result_set, request, searched, next_cursor, cursor.offset)
         measured = {**around, "cache": "miss"}  # so that its repetition is cut equally
-        resized = page_sized(requested, request, _words(asked), envelope=budget.tokens(measured) + budget.RESERVED)
+        resized = page_sized(requested, request, _words(searched), envelope=budget.tokens(measured) + budget.RESERVED)
         return budget.fit_entries(around, resized, request.max_tokens, budget.least_paper)
 
     whole_cursor = _cursor_after(result_set, cursor, len(requested))
@@ -175,7 +172,9 @@ def page_of(
     ):  # what is left out has a next page, whose action takes room
         draft, shown, cuts = fit(_cursor_after(result_set, cursor, len(shown)))
     left_out, next_cursor = len(requested) - len(shown), _cursor_after(result_set, cursor, len(shown))
-    actions = [] if "next_actions" in cuts.parts else _actions(result_set, request, asked, next_cursor, cursor.offset)
+    actions = (
+        [] if "next_actions" in cuts.parts else _actions(result_set, request, searched, next_cursor, cursor.offset)
+    )
     page: SearchAnswer = {
         **draft,
         "returned": len(shown),
@@ -187,9 +186,9 @@ def page_of(
     return budget.kept_within(page, request.max_tokens)
 
 
-def _words(asked: SearchRequest) -> list[str]:
+def _words(searched: SearchRequest) -> list[str]:
     """The telling words of all wordings, as texts are compared by them."""
-    return [term for wording in asked.wordings for word in understand(wording).telling for term in terms(word)]
+    return [term for wording in searched.wordings for word in understand(wording).telling for term in terms(word)]
 
 
 def _cursor_after(result_set: SearchResults, cursor: Cursor, shown: int) -> str | None:
@@ -200,12 +199,12 @@ def _cursor_after(result_set: SearchResults, cursor: Cursor, shown: int) -> str 
 
 
 def _around(
-    result_set: SearchResults, request: SearchRequest, asked: SearchRequest, next_cursor: str | None, first: int
+    result_set: SearchResults, request: SearchRequest, searched: SearchRequest, next_cursor: str | None, first: int
 ) -> SearchAnswer:
     """The answer without results, of which `first` is the position of the first."""
     summary = result_set["summary"]
     answer: SearchAnswer = {
-        "query": asked.query or asked.wordings[0],
+        "query": searched.query or searched.wordings[0],
         "total_count": summary["total_count"],
         "returned": 0,
         "results": [],
@@ -218,7 +217,7 @@ def _around(
         "next_cursor": next_cursor,
         "kg": {"queued": 0, "skipped": 0},
         "hints": summary["hints"],
-        "next_actions": _actions(result_set, request, asked, next_cursor, first),
+        "next_actions": _actions(result_set, request, searched, next_cursor, first),
         "truncated": None,
         **marks(""),
     }
@@ -227,11 +226,11 @@ def _around(
 
 
 def _actions(
-    result_set: SearchResults, request: SearchRequest, asked: SearchRequest, next_cursor: str | None, first: int
+    result_set: SearchResults, request: SearchRequest, searched: SearchRequest, next_cursor: str | None, first: int
 ) -> list[Action]:
     """What may help next; a compact answer has no room for what every answer offers."""
-    query, summary = asked.query or asked.wordings[0], result_set["summary"]
-    actions = next_actions(asked, result_set["results"], summary, first)
+    query, summary = searched.query or searched.wordings[0], result_set["summary"]
+    actions = next_actions(searched, result_set["results"], summary, first)
     if request.detail == "compact" and request.abstract_chars is None:
         return [action for action in actions if action["tool"] != "get_papers"]
     if request.detail == "compact":  # `next_cursor` says it

@@ -92,53 +92,53 @@ class SearchDependencies:
 def run_search(request: SearchRequest, dependencies: SearchDependencies) -> SearchAnswer:
     """Answer a search. Raises AllProvidersFailed, Expired, Unprocessable or StorageUnavailable."""
     deadline = Deadline(dependencies.monotonic, request.timeout_ms)
-    asked = request
+    searched = request  # the request that the result set answers
     if request.cursor:
         cursor = read_cursor(request.cursor)
         result_set, terms = result_set_of_cursor(cursor, request, dependencies, deadline)
-        asked = request_of(terms, form=request)
+        searched = request_of(terms, form=request)
     else:
         result_set = _result_set(request, dependencies, deadline)
-        if request.typed and not result_set["results"]:
-            asked = as_typed(request)
-            result_set = _result_set(asked, dependencies, deadline)
+        if request.author_in_words and not result_set["results"]:
+            searched = as_typed(request)
+            result_set = _result_set(searched, dependencies, deadline)
         cursor = Cursor(result_set["result_set_id"], 0)
-    answer = _kept_page(result_set, request, cursor, asked, dependencies.pages)
-    answer["kg"] = _handed_over(answer, result_set, request, cursor, dependencies)
+    answer = _kept_page(result_set, request, cursor, searched, dependencies.pages)
+    answer["kg"] = _publish(answer, result_set, request, cursor, dependencies)
     answer["search_time_ms"] = deadline.elapsed_ms()
     answer["request_id"] = dependencies.request_id
     return answer
 
 
 def _kept_page(
-    result_set: SearchResults, request: SearchRequest, cursor: Cursor, asked: SearchRequest, pages: KeptPages | None
+    result_set: SearchResults, request: SearchRequest, cursor: Cursor, searched: SearchRequest, pages: KeptPages | None
 ) -> SearchAnswer:
     """The page, from those that were made for equal requests if it is among them."""
     name = page_name(result_set, request) if pages else None
     if pages is None or name is None:
-        return _page(result_set, request, cursor, asked)
+        return _page(result_set, request, cursor, searched)
     kept = pages.get(name)
     if kept is None:
-        pages.keep(name, kept := _page(result_set, request, cursor, asked))
+        pages.keep(name, kept := _page(result_set, request, cursor, searched))
     return kept
 
 
-def _page(result_set: SearchResults, request: SearchRequest, cursor: Cursor, asked: SearchRequest) -> SearchAnswer:
+def _page(result_set: SearchResults, request: SearchRequest, cursor: Cursor, searched: SearchRequest) -> SearchAnswer:
     """The page without what each answer has of its own."""
-    read, request = request, as_typed(request) if asked.author is None else request
-    answer = page_of(result_set, request, cursor, asked=asked)
-    answer["hints"] = [*person_hints(read, found=asked.author is not None), *answer["hints"]]
+    by_author = searched.author is not None
+    answer = page_of(result_set, request if by_author else as_typed(request), cursor, searched)
+    answer["hints"] = [*person_hints(request, found=by_author), *answer["hints"]]
     return answer
 
 
-def _handed_over(
+def _publish(
     answer: SearchAnswer,
     result_set: SearchResults,
     request: SearchRequest,
     cursor: Cursor,
     dependencies: SearchDependencies,
 ) -> Queued:
-    """What became of the papers of the page in the graph: those of a weak answer are not handed over."""
+    """Queue the papers of the page for the graph, but for those of a weak answer."""
     shown = result_set["results"][cursor.offset : cursor.offset + answer["returned"]]
     if are_weak(result_set["summary"]["hints"]):
         return {"queued": 0, "skipped": len(shown)}
@@ -148,6 +148,7 @@ def _handed_over(
 
 
 def _result_set(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> SearchResults:
+    """The stored result set of an equal request, else a new one."""
     key = request_key(request)
     stored_set = None if request.fresh else _found(key, request, dependencies)
     if not stored_set:

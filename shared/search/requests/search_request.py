@@ -19,11 +19,11 @@ from shared.query.query_sizes import MAX_QUERIES, MAX_QUERY_CHARS
 from shared.query.syntax import MAX_DEPTH, tidy
 from shared.query.tagged_dates import check_ranges
 from shared.query.understanding import canonical, canonical_name, understand
+from shared.search.requests.author_in_words import AuthorInWords, author_in_words
 from shared.search.requests.context import Context
 from shared.search.requests.date_range import PartialDate, check_order
 from shared.search.requests.input_forms import Listed, OneName, People, Whole, one_wording, read_wordings, whole
 from shared.search.requests.named_values import FieldOfStudyName, Language, ProviderNames, PublicationTypes
-from shared.search.requests.typed_person import TypedPerson, person_of
 from shared.validation import validated
 
 LEG_DEPTH = 100
@@ -134,7 +134,7 @@ class SearchRequest(Sized):
     ranking: Literal["balanced", "relevance", "impact"] = Field(
         "balanced", description="balanced; relevance: without citations; impact: relevance × log(citations + 1)."
     )
-    _typed: TypedPerson | None = PrivateAttr(None)
+    _author_in_words: AuthorInWords | None = PrivateAttr(None)
     cursor: Page = None
     fresh: Fresh = False
     timeout_ms: Timeout = 20_000
@@ -155,13 +155,13 @@ class SearchRequest(Sized):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _reads_person(cls, data: Any, handler: Callable[[Any], Self]) -> Self:
+    def _read_author(cls, data: Any, handler: Callable[[Any], Self]) -> Self:
         """An author whom the query names by a cue becomes the filter."""
         read = handler(data)
         alone = read.query if not (read.author or read.queries) else None
-        if alone and (typed := person_of(alone, dated=bool(read.date_from or read.date_to))):
-            read = read.model_copy(update=typed.fields)
-            read._typed = typed
+        if alone and (found := author_in_words(alone, dated=bool(read.date_from or read.date_to))):
+            read = read.model_copy(update=found.fields)
+            read._author_in_words = found
         return read
 
     @model_validator(mode="after")
@@ -173,9 +173,9 @@ class SearchRequest(Sized):
         return self
 
     @property
-    def typed(self) -> TypedPerson | None:
+    def author_in_words(self) -> AuthorInWords | None:
         """What the query said of an author before it was read as the filter `author`; None if it said nothing."""
-        return self._typed
+        return self._author_in_words
 
     @property
     def wordings(self) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ class KeptPages:
 def page_name(result_set: SearchResults, request: SearchRequest) -> str | None:
     """The name of the first page of a result set for this request; None if it is not kept."""
     known: Any = result_set
-    if "version" not in known or request.cursor or request.typed:
+    if "version" not in known or request.cursor or request.author_in_words:
         return None
     fields = request.model_dump(mode="json", exclude=_UNSEEN)
     named = [known["version"], known["summary"]["cache"], sorted(request.model_fields_set - _UNSEEN), fields]

@@ -85,7 +85,7 @@ def test_a_page_has_its_fields_in_the_published_order() -> None:
         "hints": [],
     }
     result_set = result_set_of(request, rank([PAPER], ["zebrafish"], {}), summary)
-    page = page_of(result_set, request, Cursor(result_set["result_set_id"], 0))
+    page = page_of(result_set, request, Cursor(result_set["result_set_id"], 0), request)
     assert " ".join(page) == (
         "query total_count returned results providers_searched search_time_ms complete providers cache result_set_id "
         "next_cursor kg hints next_actions truncated request_id content_trust"
@@ -113,7 +113,7 @@ def answer_of(elapsed_ms: int, cache: str, *, warning: str = "", **form: Any) ->
         "providers": {f"source {number}": report for number in range(7)},
     }  # fmt: skip
     result_set = result_set_of(request, rank(ZEBRAFISH, ["zebrafish"], {}), summary)
-    return page_of(result_set, request, Cursor(result_set["result_set_id"], 0))
+    return page_of(result_set, request, Cursor(result_set["result_set_id"], 0), request)
 
 
 @pytest.mark.parametrize("chars", range(50))

@@ -13,7 +13,7 @@ from shared.query.understanding import understand
 
 
 @dataclass(frozen=True, slots=True)
-class TypedPerson:
+class AuthorInWords:
     """The query as it was typed, and what it was read as: an author, a citation's year, and the words beside them."""
 
     query: str
@@ -28,10 +28,10 @@ class TypedPerson:
         return {"query": self.rest or None, "author": self.author, **dates}
 
 
-def person_of(query: str, *, dated: bool) -> TypedPerson | None:
+def author_in_words(query: str, *, dated: bool) -> AuthorInWords | None:
     """The author whom a query names by a cue; `dated`: its request has dates, so that a citation's year is none."""
     typed = tidy(query)
     read = person_in_words(typed)
     if not read or understand(typed).identifiers:
         return None
-    return TypedPerson(typed, read.author, None if dated else read.year, read.rest)
+    return AuthorInWords(typed, read.author, None if dated else read.year, read.rest)
