@@ -19,8 +19,8 @@ from shared.providers.encoded_replies import read_encoded
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.search.filtering.filters import COSTLY, verdict_of
-from shared.search.page import unranked
 from shared.search.ranked_set import merged_of
+from shared.search.results import unranked
 
 if TYPE_CHECKING:
     from shared.answers.search import StoredPaper

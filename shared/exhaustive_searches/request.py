@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from shared.canonical_json import canonical, digest
 from shared.errors import Unprocessable
-from shared.search.page import FORM_FIELDS
+from shared.search.requests.form_fields import FORM_FIELDS
 from shared.search.requests.input_forms import Whole
 from shared.search.requests.search_request import SearchRequest, Sized, must_exist
 from shared.validation import is_blank, validated

@@ -37,8 +37,8 @@ from shared.papers.request import MAX_IDS, NetworkRequest
 from shared.papers.seeds import no_seed_error, not_found, unanswered
 from shared.query.question import Relation
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
-from shared.search.page import unranked
 from shared.search.publishing import publish_results
+from shared.search.results import unranked
 
 if TYPE_CHECKING:
     from shared.answers.in_text import InText

@@ -10,8 +10,8 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import MergedPaper, OpenAccess, Retraction, RetractionStatus
 from shared.legs.leg import FRESH_S
 from shared.papers.dependencies import GraphPaper, PaperDependencies
-from shared.search.page import unranked
 from shared.search.requests.search_request import Sized
+from shared.search.results import unranked
 from shared.search.sizes.details import COMPACT_FIELDS, RESULT_FIELDS, shows_abstract
 
 if TYPE_CHECKING:

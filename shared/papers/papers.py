@@ -27,8 +27,8 @@ from shared.papers.leg_summary import summary_of
 from shared.papers.lookup import look_up
 from shared.papers.paper_request import PaperRequest
 from shared.papers.request import MAX_IDS, PapersRequest
-from shared.search.page import unranked
 from shared.search.publishing import publish_results
+from shared.search.results import unranked
 from shared.validation import validated
 
 if TYPE_CHECKING:

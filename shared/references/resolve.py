@@ -39,8 +39,8 @@ from shared.references.judgement import Candidate
 from shared.references.resolver import Resolver
 from shared.references.resolving import ResolvingReference
 from shared.search.integrity import with_integrity
-from shared.search.page import unranked
 from shared.search.publishing import publish_results
+from shared.search.results import unranked
 from shared.search.sizes.details import sized
 
 if TYPE_CHECKING:

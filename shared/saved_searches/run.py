@@ -25,10 +25,10 @@ from shared.saved_searches.seen import KnownPaper, SeenSet, known_paper, with_sa
 from shared.saved_searches.windows import Window
 from shared.search.filtering.filters import apply_filters
 from shared.search.integrity import unanswered_trackers, with_unknown_retraction
-from shared.search.page import unranked
 from shared.search.publishing import Publish, publish_results
 from shared.search.ranked_set import merged_of
 from shared.search.requests.search_request import SearchRequest
+from shared.search.results import unranked
 from shared.search.search_legs import legs_of
 from shared.search.sizes.report_sizes import light_report
 

@@ -28,7 +28,7 @@ from shared.saved_searches.new_events import NewEvent
 from shared.saved_searches.run import News
 from shared.saved_searches.seen import KnownPaper, SeenSet, with_same_state
 from shared.saved_searches.watched import STATES, Look, new_states, watched_paper
-from shared.search.page import unranked
+from shared.search.results import unranked
 from shared.search.sizes.report_sizes import light_report
 
 if TYPE_CHECKING:

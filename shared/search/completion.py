@@ -16,13 +16,13 @@ from shared.legs.coalescing import answer_legs
 from shared.legs.reports import answered_now, complete
 from shared.providers.provider import ProviderReply, failed
 from shared.search.early_response import PendingSets, names_of
-from shared.search.page import request_key, request_of
 from shared.search.ranked_set import ranked_set
 from shared.search.ranking.reranker import SEARCH_S, scorer_of
 from shared.search.ranking.reranking import REASONS
 from shared.search.requests.search_request import SearchRequest
 from shared.search.run import NOTHING_FRESH_S, SearchDependencies
 from shared.search.search_legs import legs_of
+from shared.search.search_terms import request_key, request_of
 
 if TYPE_CHECKING:
     from shared.answers.search import LegReport, StoredPaper

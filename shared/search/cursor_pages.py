@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 from shared.errors import Expired, FieldError, Unprocessable
 from shared.query.syntax import normalise
 from shared.search.hints.person_hints import as_typed
-from shared.search.page import differs
 from shared.search.result_sets.store import reused
+from shared.search.search_terms import differs
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,6 +16,7 @@ from shared.query.telling_words import is_question, most_telling
 from shared.query.understanding import understand
 from shared.search.hints.query_hints import unset_filters
 from shared.search.hints.result_hints import has_letters_of, is_latin, named_filters, to_repeat, today_of, used_filters
+from shared.search.requests.form_fields import CALL_FIELDS
 from shared.search.requests.search_request import SearchRequest
 from shared.search.wording.lone_years import year_actions
 from shared.search.wording.pasted_reference import reference_actions
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 # How many papers an action opens, and of how many it reads the texts; how many words a broader query has.
 OPENED, READ, BROAD_WORDS = 2, 5, 3
 SOON_S = 60.0  # a source that may be queried again later than that makes no call worth sending
-NOT_REPEATED = {"cursor", "fresh", "timeout_ms", "patience_ms", "context"}
 # What a search without filters or with fewer words keeps: the form of its answer, and whether it writes into the graph.
 KEPT = ("cite_in_kg", "detail")
 # The fields of a request that are a filter of the query, where they are not its name; operators are those of its first
@@ -145,7 +145,7 @@ def _other_wordings(query: str) -> Iterator[tuple[str, str]]:
 
 def repeat_arguments(request: SearchRequest) -> dict[str, object]:
     """The fields that repeat this search; a caller adds the cursor of a page."""
-    given = request.model_dump(mode="json", exclude_defaults=True, exclude=NOT_REPEATED)
+    given = request.model_dump(mode="json", exclude_defaults=True, exclude=CALL_FIELDS)
     return {"query": (request.wordings or ("",))[0], **given}
 
 

@@ -1,155 +1,29 @@
 """The answer's JSON: all its fields, cut to the size that the caller requested.
 
 A result set holds all results in full; a page is a view of it. `shared.search.sizes.details` decides how large a result
-is; `truncated` reports what was cut. A result's fields are those of `shared.answers.search.Paper`: a field that a
-`MergedPaper` has under the same name and in the same form needs no line here.
+is; `truncated` reports what was cut.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from shared.answers.content_trust import marks
-from shared.canonical_json import canonical, digest
-from shared.json_types import flat_json
-from shared.query.syntax import normalise
 from shared.query.understanding import understand
-from shared.search.hints.person_hints import as_typed
 from shared.search.next_actions import next_actions, repeat_arguments
 from shared.search.ranking.text_match import terms
 from shared.search.requests.search_request import SearchRequest
 from shared.search.result_sets.cursor import Cursor
-from shared.search.result_sets.store import result_set_id
 from shared.search.sizes import token_budget as budget
-from shared.search.sizes.details import RESULT_FIELDS, cut_fields, page_sized
+from shared.search.sizes.details import cut_fields, page_sized
 from shared.search.sizes.report_sizes import sized_reports
 
 if TYPE_CHECKING:
-    from shared.answers.search import Action, Paper, SearchAnswer, StoredPaper
-    from shared.bibliography.paper import MergedPaper
-    from shared.search.ranking.formula import RankedPaper
-    from shared.search.result_sets.store import SearchResults, SearchResultSet, SearchSummary, SearchTerms
+    from shared.answers.search import Action, Paper, SearchAnswer
+    from shared.search.result_sets.store import SearchResults
 
 
 WAIT_MS = 15_000  # how long the call that is offered waits for pending legs
-# The fields that decide the form of an answer and what is done with it, not its results: each caller's own.
-FORM_FIELDS = {
-    "cursor", "detail", "fields", "abstract_chars", "max_tokens", "include_abstract", "max_results",
-    "cite_in_kg", "context", "fresh", "timeout_ms", "patience_ms",
-}  # fmt: skip
-
-
-def result_of(ranked: RankedPaper) -> StoredPaper:
-    """One result in full: all authors, the whole abstract, and the fields of `unranked` that are not shown."""
-    result = unranked(ranked.paper)
-    result.update(
-        {
-            "provider_scores": {name: round(score, 6) for name, score in sorted(ranked.provider_scores.items())},
-            "best_provider": ranked.best_provider,
-            "best_score": _rounded(ranked.best_score),
-            "score": _rounded(ranked.score),
-            "score_parts": {name: _rounded(ranked.score_parts.get(name)) for name in ranked.named_parts},
-        }
-    )
-    return result
-
-
-def unranked(paper: MergedPaper) -> StoredPaper:
-    """A paper that was not ranked, in the form of a result without scores.
-
-    Besides the fields of a result: `references` by provider, for the graph, and `author_parts`, for exports.
-    """
-    values: dict[str, Any] = {**converted_fields(paper)}
-    values |= {name: getattr(paper, name) for name in RESULT_FIELDS if name not in values}
-    ordered = {name: values[name] for name in (*RESULT_FIELDS, "references", "author_parts")}
-    return cast("StoredPaper", ordered)  # mypy cannot follow a TypedDict through a loop; a test compares the fields
-
-
-def converted_fields(paper: MergedPaper) -> StoredPaper:
-    """The fields of a result that are not simply the attribute of the same name of a MergedPaper."""
-    return {
-        "doi": paper.ids.doi,
-        "pmid": paper.ids.pmid,
-        "paper_id": paper.ids.paper_id,
-        "authors": [author.display for author in paper.authors],
-        "citation_counts": dict(sorted(paper.citation_counts.items())),
-        "external_ids": flat_json(paper.ids),
-        "open_access": {
-            "is_oa": paper.open_access.is_oa,
-            "url": paper.open_access.url,
-            "license": paper.open_access.license,
-            "locations": [flat_json(it) for it in paper.open_access.locations],
-        },
-        "retraction": flat_json(paper.retraction),
-        "versions": [flat_json(version) for version in paper.versions],
-        "registrations": list(paper.registrations),
-        "provider_scores": {},
-        "best_provider": None,
-        "best_score": None,
-        "score": None,
-        "score_parts": {},
-        "provenance": {name: list(providers) for name, providers in sorted(paper.provenance.items())},
-        "possible_duplicates": [flat_json(duplicate) for duplicate in paper.possible_duplicates],
-        "found_by": None,
-        "references": {record.provider: list(record.references) for record in paper.records if record.references},
-        "author_parts": [{"family": it.family, "given": it.given, "name": it.name} for it in paper.authors],
-    }
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 6)
-
-
-def request_key(request: SearchRequest) -> str:
-    """The key under which equal requests share a result set: what changes only the form of the answer is left out."""
-    form = request.model_dump(mode="json", exclude=FORM_FIELDS)
-    form["providers"] = sorted(form["providers"])
-    return digest(canonical(form, spaced=True))
-
-
-def result_set_of(request: SearchRequest, ranked: Sequence[RankedPaper], summary: SearchSummary) -> SearchResultSet:
-    """The result set of a search: of this request, in this spelling, and of no other."""
-    results = [result_of(item) for item in ranked]
-    for result, item in zip(results, ranked, strict=True):
-        result["found_by"] = _found_by(item, request.wordings)
-    return {
-        "result_set_id": result_set_id(request_key(request), results, summary),
-        "asked": {
-            "wordings": [normalise(it) for it in request.wordings],
-            "providers": sorted(request.providers),
-            "request": {
-                **request.model_dump(mode="json", exclude=FORM_FIELDS, exclude_defaults=True),
-                "providers": sorted(request.providers),
-            },
-        },
-        "summary": summary,
-        "results": results,
-    }
-
-
-def _found_by(ranked: RankedPaper, wordings: Sequence[str]) -> list[str] | None:
-    """The wordings that found the paper, if the search had several."""
-    found = {record_id.answer for record_id in ranked.paper.record_ids}
-    return [text for number, text in enumerate(wordings) if number in found] if len(wordings) > 1 else None
-
-
-def request_of(terms: SearchTerms, form: SearchRequest) -> SearchRequest:
-    """The request of a result set, with the form of the request that pages through it."""
-    read = SearchRequest.model_validate({**terms["request"], **form.model_dump(include=FORM_FIELDS)})
-    return read if [normalise(it) for it in read.wordings] == terms["wordings"] else as_typed(read)
-
-
-def differs(request: SearchRequest, terms: SearchTerms) -> bool:
-    """Whether a request that names a cursor has a filter or an order other than the search of its result set.
-
-    A filter with its default value counts as not given; an order that is given counts even then.
-    """
-    words = {"query", "queries", "providers"}
-    given = request.model_dump(mode="json", exclude=FORM_FIELDS | words, exclude_defaults=True)
-    given |= request.model_dump(mode="json", include={"sort", "ranking"} & request.model_fields_set)
-    searched = SearchRequest.model_validate(terms["request"]).model_dump(mode="json")
-    return any(value != searched[name] for name, value in given.items())
 
 
 def page_of(result_set: SearchResults, request: SearchRequest, cursor: Cursor, searched: SearchRequest) -> SearchAnswer:

@@ -14,8 +14,8 @@ from shared.providers.provider import ProviderReply
 from shared.search.hints.result_hints import hints_for, most_blamed
 from shared.search.hints.weak_match import absent_words, is_weak
 from shared.search.integrity import unanswered_trackers, with_integrity
-from shared.search.page import result_set_of
 from shared.search.requests.search_request import SearchRequest
+from shared.search.search_terms import result_set_of
 from shared.search.wording.worded_years import WordedYears, latest, worded_years
 
 if TYPE_CHECKING:

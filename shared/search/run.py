@@ -48,7 +48,7 @@ from shared.search.early_response import EarlyResponseDependencies, early_respon
 from shared.search.hints.person_hints import as_typed, person_hints
 from shared.search.hints.weak_match import are_weak
 from shared.search.integrity import with_unknown_retraction
-from shared.search.page import page_of, request_key, request_of, result_set_of
+from shared.search.page import page_of
 from shared.search.publishing import Publish, publish_results
 from shared.search.ranked_set import Chosen, ranked_set, summary_of
 from shared.search.ranking.reranker import SEARCH_S, Reranker, scorer_of
@@ -58,6 +58,7 @@ from shared.search.result_sets.kept_pages import KeptPages, page_name
 from shared.search.result_sets.single_flight import SingleFlight, leaders_result, may_follow
 from shared.search.result_sets.store import ResultSets, reused, shows, stored
 from shared.search.search_legs import answers_by_identifiers, impatient_legs, legs_of, lookup_legs
+from shared.search.search_terms import request_key, request_of, result_set_of
 
 if TYPE_CHECKING:
     from shared.answers.search import Queued, SearchAnswer

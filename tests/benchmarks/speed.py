@@ -25,8 +25,8 @@ from shared.errors import Outcome
 from shared.field_checks import checked
 from shared.matching.clustering import cluster
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
-from shared.search.page import result_of
 from shared.search.ranking.formula import rank
+from shared.search.results import result_of
 from tests.unit.records import identified, merge_records
 
 SEED = 20261120

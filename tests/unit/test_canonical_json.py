@@ -19,8 +19,8 @@ from shared.query.query import Query
 from shared.query.question import Citation, Lookup, Match
 from shared.saved_searches.feed import etag
 from shared.saved_searches.schedule import spread_s
-from shared.search.page import request_key, result_set_of
 from shared.search.requests.search_request import read_request
+from shared.search.search_terms import request_key, result_set_of
 
 VALUE = {"b": "é“\x7f\n", "a": [1, None, 0.1, True], "": {}}
 

@@ -35,9 +35,9 @@ from shared.papers.request import LinksRequest
 from shared.papers.texts.sources import copies_of
 from shared.query.question import Relation
 from shared.search.integrity import unanswered_trackers, with_integrity
-from shared.search.page import unranked
 from shared.search.result_sets.cursor import Cursor, read_cursor
 from shared.search.result_sets.store import result_set_id, reused, stored
+from shared.search.results import unranked
 from shared.search.sizes.details import cut_fields, page_sized, sized
 from shared.search.sizes.report_sizes import sized_reports
 from shared.search.sizes.token_budget import fit_entries, kept_within, least_paper, truncated_by

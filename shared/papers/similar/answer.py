@@ -19,8 +19,8 @@ from shared.papers.seeds import not_found, unanswered
 from shared.papers.similar.items import Source, place_of, votes_of
 from shared.papers.similar.request import SimilarRequest
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
-from shared.search.page import unranked
 from shared.search.publishing import publish_results
+from shared.search.results import unranked
 from shared.search.sizes.details import cut_fields, page_sized
 from shared.search.sizes.report_sizes import sized_reports
 from shared.search.sizes.token_budget import fit_entries, kept_within, least_paper, truncated_by

@@ -13,6 +13,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from shared.canonical_json import compact_json, digest
+from shared.search.requests.form_fields import CALL_FIELDS
 
 if TYPE_CHECKING:
     from shared.answers.search import SearchAnswer
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 MOST_CHARS = 8_000_000  # of all kept pages; ten standard papers have 25,000
 LARGEST_PART = 8  # a page has at most this part of them
-# Fields that change nothing in an answer but what it has of its own.
-_UNSEEN = {"cursor", "fresh", "timeout_ms", "patience_ms", "context"}
 
 
 class KeptPages:
@@ -60,6 +59,6 @@ def page_name(result_set: SearchResults, request: SearchRequest) -> str | None:
     known: Any = result_set
     if "version" not in known or request.cursor or request.author_in_words:
         return None
-    fields = request.model_dump(mode="json", exclude=_UNSEEN)
-    named = [known["version"], known["summary"]["cache"], sorted(request.model_fields_set - _UNSEEN), fields]
+    fields = request.model_dump(mode="json", exclude=CALL_FIELDS)
+    named = [known["version"], known["summary"]["cache"], sorted(request.model_fields_set - CALL_FIELDS), fields]
     return digest(compact_json(named))  # a name may have more characters than its page

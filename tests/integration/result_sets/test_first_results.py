@@ -16,9 +16,9 @@ from infra.local.machine import Machine
 from shared.aws.s3.files import Files
 from shared.errors import StorageUnavailable
 from shared.search.hints import weak_match
-from shared.search.page import request_key
 from shared.search.requests.search_request import SearchRequest
 from shared.search.result_sets.store import shows
+from shared.search.search_terms import request_key
 from tests.integration.sources.test_own_faults import fail_calls
 
 REQUEST = {"query": "TREM2 microglia", "providers": "crossref,openalex", "cite_in_kg": False}

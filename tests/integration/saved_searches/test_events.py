@@ -15,7 +15,7 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Duplicate, MergedPaper, Retraction, RetractionStatus, Version
 from shared.saved_searches.events import EVENT_SIZE
 from shared.saved_searches.new_events import bounded
-from shared.search.page import unranked
+from shared.search.results import unranked
 from shared.search.sizes.details import sized
 from tests.integration.saved_searches.faults import Saved, around_calls, paper, saved_searches
 from tests.integration.saved_searches.requests import add_events

@@ -12,7 +12,7 @@ from infra.local.sandbox.facts import Fact
 from shared.answers.search import StoredPaper
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import PAPER_TYPES, Author, OpenAccess, Paper, Retraction, RetractionStatus
-from shared.search.page import unranked
+from shared.search.results import unranked
 from shared.search.sizes.details import RESULT_FIELDS
 from tests.unit.records import merge_records
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.search.page import FORM_FIELDS
+from shared.search.requests.form_fields import FORM_FIELDS
 from shared.search.requests.search_request import SearchRequest
 from shared.search.result_sets.kept_pages import LARGEST_PART, KeptPages, page_name
 

@@ -14,11 +14,13 @@ from shared.bibliography import paper as bibliography
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import MergedPaper
 from shared.errors import Outcome
-from shared.search.page import converted_fields, page_of, result_set_of, unranked
+from shared.search.page import page_of
 from shared.search.ranking.formula import rank
 from shared.search.requests.search_request import read_request
 from shared.search.result_sets.cursor import Cursor
 from shared.search.result_sets.store import SearchSummary
+from shared.search.results import converted_fields, unranked
+from shared.search.search_terms import result_set_of
 from shared.search.sizes.details import COMPACT_FIELDS, RESULT_FIELDS
 from tests.unit.records import merge_records, record
 

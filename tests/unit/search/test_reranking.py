@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from shared.search.page import result_of
 from shared.search.ranking.formula import RankedPaper, rank, rerank_parts
 from shared.search.ranking.reranker import ModelScores
 from shared.search.ranking.reranking import RERANKED_PAPERS, reranked_papers
 from shared.search.requests.search_request import SearchRequest
+from shared.search.results import result_of
 from tests.unit.search.test_ranking import FAMILIES, keys, paper, topic
 
 QUERY = "microglia in disease"

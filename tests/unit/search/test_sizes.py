@@ -9,8 +9,8 @@ import pytest
 from shared.answers.search import StoredPaper
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus
-from shared.search.page import unranked
 from shared.search.requests.search_request import Sized
+from shared.search.results import unranked
 from shared.search.sizes.abstract_lengths import ABSTRACT_CHARS
 from shared.search.sizes.details import (
     COMPACT_FIELDS,
