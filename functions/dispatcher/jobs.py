@@ -25,21 +25,25 @@ NOT_ENDED = {"Retry-After": str(POLL_S)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Jobs(Generic[ProgressT]):
-    """The jobs of a route. `enqueue` lets a worker do the next step of the job with this id."""
+    """The jobs of a route. `enqueue` lets a worker do the next step of the job with this id.
+
+    `needs_worker`: whether a job is worked through by its worker, and not within the request.
+    """
 
     path: str
     noun: str
     store: JobStore[ProgressT]
     enqueue: Callable[[str], None]
+    needs_worker: Callable[[Job[ProgressT]], bool]
     now: Callable[[], datetime]
 
-    def id_of(self, owner: str, asked: str, key: str | None, *, anew: bool) -> str:
+    def id_of(self, owner: str, request_digest: str, key: str | None, *, anew: bool) -> str:
         """The id of the job for a request with this digest: equal requests share it, unless they begin `anew`."""
         again = str(self.seconds()) if anew and key is None else ""
-        return scoped_key(owner, key)[:32] if key else digest(canonical([owner, asked, again]), 32)
+        return scoped_key(owner, key)[:32] if key else digest(canonical([owner, request_digest, again]), 32)
 
-    def started(
-        self, job_id: str, asked: str, new: Callable[[int], tuple[Job[ProgressT], bytes]], *, works: Works[ProgressT]
+    def existing_or_new(
+        self, job_id: str, request_digest: str, new: Callable[[int], tuple[Job[ProgressT], bytes]]
     ) -> Job[ProgressT]:
         """The job with this id; if there is none, a `new` one of this moment (epoch seconds), with its document.
 
@@ -49,26 +53,26 @@ class Jobs(Generic[ProgressT]):
         if existing is None:
             job, document = new(self.seconds())
             if self.store.create(job, document):
-                if works(job):
+                if self.needs_worker(job):
                     self.enqueue(job_id)
                 return job
             existing = self.store.get(job_id)
         if existing is None:
             raise StillUnderWay
-        if existing.asked != asked:
+        if existing.request_digest != request_digest:
             raise key_reused()
         return existing
 
-    def taken_up(self, job: Job[ProgressT], progress: ProgressT, *, works: Works[ProgressT]) -> Job[ProgressT]:
+    def resumed(self, job: Job[ProgressT], progress: ProgressT) -> Job[ProgressT]:
         """The job with this progress, if it is not the present one; a job whose worker is silent is queued again."""
         silent = not job.progress.ended and self.seconds() - job.updated_at > SILENT_S
         if progress == job.progress and not silent:
             return job
-        if self.store.change(job, progress) and works(job):
+        if self.store.change(job, progress) and self.needs_worker(job):
             self.enqueue(job.id)
         return self.store.get(job.id) or job
 
-    def own(self, job_id: str, event: APIGatewayProxyEvent) -> Job[ProgressT]:
+    def of_caller(self, job_id: str, event: APIGatewayProxyEvent) -> Job[ProgressT]:
         """The caller's job with this id. Raises NotFound for any other."""
         job = self.store.get(job_id) if _ID.fullmatch(job_id) else None
         if job is None or job.owner != tenant_of(event):
@@ -76,14 +80,10 @@ class Jobs(Generic[ProgressT]):
             raise NotFound(f"there is no {self.noun} {job_id[:40]}", hint=hint)
         return job
 
-    def location(self, job: Job[ProgressT], event: APIGatewayProxyEvent) -> dict[str, str]:
+    def accepted_headers(self, job: Job[ProgressT], event: APIGatewayProxyEvent) -> dict[str, str]:
         """The headers of the answer 202."""
         return {"Location": f"{service_address(event)}{self.path}/{job.id}", **NOT_ENDED}
 
     def seconds(self) -> int:
         """The present moment in epoch seconds, never a later one: what is stored from now on belongs to the job."""
         return int(self.now().timestamp())
-
-
-# Whether a job is worked through by its worker, and not within the request.
-Works = Callable[[Job[ProgressT]], bool]

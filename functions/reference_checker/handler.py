@@ -27,7 +27,7 @@ from shared.aws.runtime.settings import required
 from shared.client.errors import ToolError
 from shared.clock import now
 from shared.json_types import JsonObject
-from shared.reference_checks.check import check_batch
+from shared.reference_checks.batch import check_batch
 from shared.reference_checks.progress import PASS_WAIT_S
 from shared.reference_checks.stored_checks import CHECK_JOBS, Check
 from shared.reference_checks.stored_request import resolve_request

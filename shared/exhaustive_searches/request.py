@@ -98,14 +98,14 @@ def terms_of(request: ExhaustiveSearchRequest) -> JsonObject:
     return {**terms, "max_records": request.max_records}
 
 
-def asked_of(request: ExhaustiveSearchRequest) -> str:
+def digest_of(request: ExhaustiveSearchRequest) -> str:
     """A digest of what is searched for: equal requests share a job."""
     return digest(canonical({**terms_of(request), "providers": sorted(request.providers)}), 32)
 
 
 def stored_request(request: ExhaustiveSearchRequest) -> str:
     """The request as its job stores it."""
-    return canonical({"terms": terms_of(request), "asked": asked_of(request)})
+    return canonical({"terms": terms_of(request), "asked": digest_of(request)})
 
 
 def request_of(stored: str) -> ExhaustiveSearchRequest:

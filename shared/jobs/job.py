@@ -40,7 +40,7 @@ ProgressT = TypeVar("ProgressT", bound=JobProgress)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job(Generic[ProgressT]):
-    """One job. `request` is the request's form as JSON, with its digest as `asked`; `outline` what is known at once."""
+    """One job. `request` is the request as JSON, with its digest as `asked`; `outline` what is known at once."""
 
     id: str
     owner: str
@@ -56,7 +56,7 @@ class Job(Generic[ProgressT]):
         return self.created_at + STORED_S
 
     @property
-    def asked(self) -> str:
+    def request_digest(self) -> str:
         """The digest of its request: jobs of equal requests have the same."""
         return str(json.loads(self.request)["asked"])
 

@@ -13,8 +13,8 @@ from shared.documents.earlier_comments import without_comments
 from shared.documents.reading import read_document, read_list
 from shared.errors import Unprocessable
 from shared.json_types import JsonObject
+from shared.reference_checks.entries import FIELDS
 from shared.reference_checks.request import ReferenceCheckRequest, SentAs
-from shared.reference_checks.run import FIELDS
 
 # Of one batch; API Gateway waits for at most 29 s, and a worker's call of the dispatcher for less.
 RESOLVE_MS = 20_000
@@ -25,7 +25,7 @@ SHARING = ("fresh", "cite_in_kg", "context")
 PAGE_FIELDS = {"status", "max_results", "cursor", "max_tokens"}
 
 
-def asked_of(request: ReferenceCheckRequest) -> str:
+def digest_of(request: ReferenceCheckRequest) -> str:
     """A digest of what is to be checked: equal requests share a check, whatever page they show."""
     return digest(canonical(request.model_dump(mode="json", exclude=PAGE_FIELDS)), 32)
 
@@ -33,7 +33,7 @@ def asked_of(request: ReferenceCheckRequest) -> str:
 def stored_request(request: ReferenceCheckRequest, form: DocumentFormat) -> str:
     """The parts of a request that its later batches need."""
     sharing = request.model_dump(mode="json", include=set(SHARING))
-    return canonical({**sharing, "sent_as": request.sent_as, "format": form, "asked": asked_of(request)})
+    return canonical({**sharing, "sent_as": request.sent_as, "format": form, "asked": digest_of(request)})
 
 
 def read_content(content: str, sent_as: SentAs, form: DocumentFormat | None) -> Document:

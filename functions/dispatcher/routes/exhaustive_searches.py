@@ -27,7 +27,7 @@ from shared.exhaustive_searches.request import (
     ExhaustiveSearchFile,
     ExhaustiveSearchPage,
     ExhaustiveSearchReport,
-    asked_of,
+    digest_of,
     read_exhaustive,
     stored_request,
 )
@@ -41,7 +41,10 @@ from shared.validation import validated
 PATH = "/v1/exhaustive-searches"
 MAX_BODY_BYTES = 64_000
 EXAMPLE = '{"query": "TREM2 AND microglia", "providers": ["pubmed", "europe_pmc"], "max_records": 2000}'
-JOBS = Jobs(path=PATH, noun="exhaustive search", store=wiring.SEARCHES, enqueue=wiring.enqueue, now=now)
+JOBS = Jobs(
+    path=PATH, noun="exhaustive search", store=wiring.SEARCHES, enqueue=wiring.enqueue,
+    needs_worker=lambda search: not search.progress.ended, now=now,
+)  # fmt: skip
 router = APIGatewayRouter()
 
 
@@ -50,9 +53,9 @@ def begin_search() -> Response[str]:
     """Begin a search, or resume the one of an equal request: 202 until it has ended, then 200."""
     event = router.current_event
     request = read_exhaustive(json_object(event, MAX_BODY_BYTES, example=EXAMPLE), DISCIPLINES)
-    owner, asked = tenant_of(event), asked_of(request)
-    request = admitted(request, owner)  # with a token already, if it is `fresh`
-    search_id = JOBS.id_of(owner, asked, idempotency_key(event), anew=request.fresh)
+    owner, request_digest = tenant_of(event), digest_of(request)
+    request = admitted(request, owner)  # takes a token of the caller's budget if the request is `fresh`
+    search_id = JOBS.id_of(owner, request_digest, idempotency_key(event), anew=request.fresh)
 
     def new(now: int) -> tuple[ExhaustiveSearch, bytes]:
         if not request.fresh:
@@ -64,16 +67,12 @@ def begin_search() -> Response[str]:
         )  # fmt: skip
         return search, b""
 
-    search = JOBS.started(search_id, asked, new, works=_by_worker)
-    search = JOBS.taken_up(search, search.progress.again(), works=_by_worker)
+    search = JOBS.existing_or_new(search_id, request_digest, new)
+    search = JOBS.resumed(search, search.progress.again())
     answer = compact_json(_answer(search, validated(ExhaustiveSearchPage, {})))
     if search.progress.ended:
         return Response(200, "application/json", answer)
-    return Response(202, "application/json", answer, headers=JOBS.location(search, event))
-
-
-def _by_worker(search: ExhaustiveSearch) -> bool:
-    return not search.progress.ended
+    return Response(202, "application/json", answer, headers=JOBS.accepted_headers(search, event))
 
 
 @router.get(f"{PATH}/<search_id>")
@@ -81,7 +80,7 @@ def read_search(search_id: str) -> Response[str]:
     """The progress, the record, and a page of the papers."""
     page = validated(ExhaustiveSearchPage, query_object(router.current_event))
     must_exist("fields", page.fields, RESULT_FIELDS)
-    search = JOBS.own(search_id, router.current_event)
+    search = JOBS.of_caller(search_id, router.current_event)
     headers = {} if search.progress.ended else NOT_ENDED
     return Response(200, "application/json", compact_json(_answer(search, page)), headers=headers)
 
@@ -111,7 +110,7 @@ def export_papers(search_id: str) -> Response[str]:
 
 
 def _ended(search_id: str) -> ExhaustiveSearch:
-    search = JOBS.own(search_id, router.current_event)
+    search = JOBS.of_caller(search_id, router.current_event)
     if search.progress.found is None:
         hint = f"GET {PATH}/{search.id} shows its progress."
         raise NotEnded("the search has not ended yet", hint=hint, retry_after_s=float(POLL_S))

@@ -31,13 +31,13 @@ from shared.jobs.job import POLL_S, Job
 from shared.json_types import JsonObject
 from shared.papers.reference_request import ResolveRequest
 from shared.reference_checks.answer import CheckState, check_answer, outline_of, page_numbers
-from shared.reference_checks.check import check_batch
+from shared.reference_checks.batch import check_batch
 from shared.reference_checks.corrections import correction_of
 from shared.reference_checks.progress import BLOCK, started
 from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage
 from shared.reference_checks.stored_checks import Check, results_of
 from shared.reference_checks.stored_request import (
-    asked_of,
+    digest_of,
     document_to_correct,
     read_content,
     resolve_request,
@@ -65,8 +65,16 @@ MEDIA_TYPES = {
     DocumentFormat.JATS: "application/xml",
     DocumentFormat.DOCX: "text/markdown",
 }
-JOBS = Jobs(path=PATH, noun="reference check", store=wiring.CHECKS, enqueue=wiring.enqueue, now=now)
 router = APIGatewayRouter()
+
+
+def _is_long(check: Check) -> bool:
+    return check.progress.total > FEW
+
+
+JOBS = Jobs(
+    path=PATH, noun="reference check", store=wiring.CHECKS, enqueue=wiring.enqueue, needs_worker=_is_long, now=now
+)
 
 
 @router.post(PATH)
@@ -76,22 +84,22 @@ def check_references() -> Response[str]:
     request = validated(ReferenceCheckRequest, json_object(event, MAX_BODY_BYTES, example=EXAMPLE))
     owner = tenant_of(event)
     key = idempotency_key(event)
-    check = _started(admitted(request, owner), owner, key)
+    check = _existing_or_new(admitted(request, owner), owner, key)
     # A check that failed, or that sources left gaps in, goes on.
-    check = JOBS.taken_up(check, check.progress.again(), works=_is_long)
+    check = JOBS.resumed(check, check.progress.again())
     if not _is_long(check):
-        check = _finished(check)
+        check = _worked_through(check)
     answer = _answer(check, request)
     if check.progress.ended:
         return Response(200, "application/json", compact_json(answer))
-    return Response(202, "application/json", compact_json(answer), headers=JOBS.location(check, event))
+    return Response(202, "application/json", compact_json(answer), headers=JOBS.accepted_headers(check, event))
 
 
 @router.get(f"{PATH}/<check_id>")
 def read_check(check_id: str) -> Response[str]:
     """The progress of a check, and a page of what has been checked."""
     page = validated(ReferencePage, query_object(router.current_event))
-    check = JOBS.own(check_id, router.current_event)
+    check = JOBS.of_caller(check_id, router.current_event)
     headers = {} if check.progress.ended else NOT_ENDED
     return Response(200, "application/json", compact_json(_answer(check, page)), headers=headers)
 
@@ -99,7 +107,7 @@ def read_check(check_id: str) -> Response[str]:
 @router.get(f"{PATH}/<check_id>/document")
 def corrected_document(check_id: str) -> Response[str]:
     """The document with its references corrected, in its own format. Raises NotEnded while the check is running."""
-    check = JOBS.own(check_id, router.current_event)
+    check = JOBS.of_caller(check_id, router.current_event)
     if not check.progress.ended:
         hint = f"GET {PATH}/{check.id} shows its progress."
         raise NotEnded("the check has not ended yet", hint=hint, retry_after_s=float(POLL_S))
@@ -112,10 +120,10 @@ def corrected_document(check_id: str) -> Response[str]:
     return Response(200, f"{MEDIA_TYPES[written.format]}; charset=utf-8", written.text, headers=headers)
 
 
-def _started(request: ReferenceCheckRequest, owner: str, key: str | None) -> Check:
-    """The check of this request, which may exist already. Raises Conflict for another request with the same key."""
-    asked = asked_of(request)
-    check_id = JOBS.id_of(owner, asked, key, anew=request.fresh)
+def _existing_or_new(request: ReferenceCheckRequest, owner: str, key: str | None) -> Check:
+    """The check of this request. Raises Conflict for another request with the same key."""
+    request_digest = digest_of(request)
+    check_id = JOBS.id_of(owner, request_digest, key, anew=request.fresh)
 
     def new(now: int) -> tuple[Check, bytes]:
         document = read_content(request.content, request.sent_as, request.format)
@@ -126,14 +134,10 @@ def _started(request: ReferenceCheckRequest, owner: str, key: str | None) -> Che
         )  # fmt: skip
         return check, request.content.encode()
 
-    return JOBS.started(check_id, asked, new, works=_is_long)
+    return JOBS.existing_or_new(check_id, request_digest, new)
 
 
-def _is_long(check: Check) -> bool:
-    return check.progress.total > FEW
-
-
-def _finished(check: Check) -> Check:
+def _worked_through(check: Check) -> Check:
     """A check of few references, worked through within the request."""
     if check.progress.ended:
         return check

@@ -7,7 +7,7 @@ import pytest
 from shared.bibliography.paper import Author
 from shared.documents.document import Entry, EntryFields
 from shared.papers.reference_request import Reference
-from shared.reference_checks.run import reference_of
+from shared.reference_checks.entries import reference_of
 
 LONG = "a" * 20_000
 

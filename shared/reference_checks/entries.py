@@ -1,4 +1,4 @@
-"""Checks a batch of a document's references: each entry is sent to `/v1/resolve`, and compared with what it means.
+"""Resolves entries of a document, and compares each with the paper that it means.
 
 The same steps serve a short list within its request and a long one in a worker; only `Resolve` differs.
 """

@@ -1,12 +1,12 @@
-"""One step of a check of a document's references: the next batch is resolved, compared and stored."""
+"""The next batch of a document's references: resolved, compared and stored."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 
+from shared.reference_checks.entries import Resolve, check_entries
 from shared.reference_checks.progress import BLOCK, PASSES
-from shared.reference_checks.run import Resolve, check_entries
 from shared.reference_checks.stored_checks import Check, CheckStore, results_of, save_results
 from shared.reference_checks.stored_request import stored_document
 
