@@ -33,6 +33,11 @@ def timestamp(moment: datetime) -> str:
     return moment.strftime(TIMESTAMP)
 
 
+def timestamp_of(seconds: float) -> str:
+    """The timestamp of epoch seconds."""
+    return timestamp(datetime.fromtimestamp(seconds, UTC))
+
+
 def bounded_wait_s(seconds: float | None) -> float | None:
     """Seconds to wait as an answer may state them: from 0 to MAX_WAIT_S, None instead of NaN."""
     if seconds is None or math.isnan(seconds):

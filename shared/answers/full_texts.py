@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from shared.answers.fields import Count, Key, Ms
 from shared.answers.search import Hint, LegSummary, Marks, Truncated
+from shared.bibliography.full_text import Format, Kind
 from shared.field_schema import FieldSchema
 
 Start = Annotated[int, FieldSchema("Offset in the paper's text, in characters.", minimum=0)]
@@ -17,8 +18,6 @@ SectionNumber = Annotated[
 ]
 Path = Annotated[list[str], FieldSchema("Its heading, after those above it.")]
 TextStatus = Literal["available", "not_open", "no_text", "mismatched", "unanswered"]
-TextFormat = Literal["jats", "html", "latex", "pdf"]
-ParagraphKind = Literal["paragraph", "list_item", "quote", "figure", "table", "formula", "footnote", "code"]
 
 
 class TextSource(TypedDict):
@@ -29,7 +28,7 @@ class TextSource(TypedDict):
         str, FieldSchema("The id under which the source has it; it may be another version's. Of a PDF: url:…")
     ]
     url: Annotated[str, FieldSchema("Where people read it.")]
-    format: TextFormat
+    format: Format
     version: Annotated[str | None, FieldSchema("As the source numbers or names it: v2, acceptedVersion.")]
     language: str | None
     license: Annotated[str | None, FieldSchema("cc-by-4.0, cc0-1.0, public-domain, arxiv-nonexclusive; null: unknown.")]
@@ -48,7 +47,7 @@ class OutlineEntry(TypedDict):
 class TextParagraph(TypedDict):
     """A paragraph, or what is printed like one; a table has a line for each row, ` | ` between its cells."""
 
-    kind: ParagraphKind
+    kind: Kind
     label: Annotated[str | None, FieldSchema("As printed: Table 1.")]
     start: Start
     text: str

@@ -7,8 +7,9 @@ from typing import Annotated, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from shared.answers.fields import Count, Key, Ms, Share
-from shared.answers.full_texts import ParagraphKind, Path, SectionNumber
+from shared.answers.full_texts import Path, SectionNumber
 from shared.answers.search import Hint, LegSummary, Marks, Truncated
+from shared.bibliography.full_text import Kind
 from shared.field_schema import FieldSchema
 
 PassagesStatus = Literal["found", "nothing_bears_on_it", "no_text"]
@@ -43,7 +44,7 @@ class Passage(TypedDict):
     ]
     section: SectionNumber
     path: Path
-    kind: ParagraphKind
+    kind: Kind
     start: Annotated[int, FieldSchema("Offset of its first character in that text.", minimum=0)]
     end: Annotated[int, FieldSchema("Offset behind its last character.", minimum=0)]
     text: Annotated[str, FieldSchema("What that text has between the offsets.")]

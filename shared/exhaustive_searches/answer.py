@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from shared.answers.content_trust import marks
-from shared.clock import timestamp
+from shared.clock import timestamp_of
 from shared.exhaustive_searches.progress import Stop
 from shared.exhaustive_searches.record import bound_of, flow_of, is_complete, source_records
 from shared.exhaustive_searches.request import MAX_ALL_RECORDS, request_of, terms_of
@@ -63,8 +62,8 @@ def _around(search: ExhaustiveSearch, request_id: str) -> ExhaustiveSearchAnswer
         "done": progress.records,
         "of": progress.expected,
         "seconds_left": progress.seconds_left,
-        "created_at": moment(search.created_at),
-        "expires_at": moment(search.expires_at),
+        "created_at": timestamp_of(search.created_at),
+        "expires_at": timestamp_of(search.expires_at),
         "complete": is_complete(search),
         "searched": terms_of(request),
         "service_version": VERSION,
@@ -99,8 +98,3 @@ def _hints(search: ExhaustiveSearch) -> list[Hint]:
     lacking = sorted({it.provider for it in progress.sources if it.stopped is Stop.END and not it.is_whole})
     hints += [{"reason": "fewer_than_counted", "message": f"{name} {_LACKS_RECORDS}."} for name in lacking]
     return hints
-
-
-def moment(seconds: int) -> str:
-    """ISO 8601 of epoch seconds."""
-    return timestamp(datetime.fromtimestamp(seconds, UTC))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from shared.exhaustive_searches.answer import moment
+from shared.clock import timestamp_of
 from shared.exhaustive_searches.record import bound_of, flow_of, is_complete, source_records
 from shared.exhaustive_searches.request import MAX_ALL_RECORDS, request_of, terms_of
 from shared.exports.markdown import escaped
@@ -48,7 +48,7 @@ def _lines(search: ExhaustiveSearch) -> Iterator[str]:
     records, flow, terms = source_records(progress, request), flow_of(progress), terms_of(request)
     yield "# Report of the literature search"
     yield ""
-    yield f"Searched on {moment(search.created_at)} with literature-search {VERSION}; id `{search.id}`."
+    yield f"Searched on {timestamp_of(search.created_at)} with literature-search {VERSION}; id `{search.id}`."
     if not is_complete(search):
         yield ""
         yield "**Not all sources were read to their end**; the table says which, and why."

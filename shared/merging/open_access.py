@@ -28,7 +28,7 @@ from shared.bibliography.paper import Location, OpenAccess
 from shared.merging.pool import Pool, Provenance, most_agreed
 
 ProviderCopy = tuple[Location, str]  # a copy, and the provider that lists it
-_BEST_VERSION_FIRST = ("publishedVersion", "acceptedVersion", "submittedVersion", None)
+BEST_VERSION_FIRST = ("publishedVersion", "acceptedVersion", "submittedVersion", None)
 _CENTRAL = re.compile(r"(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/(?:pmc)?(\d+)", re.I)
 _NOT_STATED = OpenAccess()  # one for all
 
@@ -61,8 +61,8 @@ def merged_open_access(pool: Pool) -> tuple[OpenAccess, Provenance]:
 
 def best_first(copy: Location) -> tuple[int, bool, bool, str]:
     """The sort key of a copy; the best copy has the least."""
-    known = copy.version if copy.version in _BEST_VERSION_FIRST else None
-    return _BEST_VERSION_FIRST.index(known), copy.host != "publisher", copy.license is None, copy.url
+    known = copy.version if copy.version in BEST_VERSION_FIRST else None
+    return BEST_VERSION_FIRST.index(known), copy.host != "publisher", copy.license is None, copy.url
 
 
 @lru_cache(maxsize=8192)

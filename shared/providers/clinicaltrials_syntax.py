@@ -16,6 +16,7 @@ from datetime import date
 from shared.bibliography.paper_ids import read_id, scheme_of, value_of
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.errors import UnsupportedFilter
+from shared.providers.term_groups import grouped
 from shared.query.field_tags import Field
 from shared.query.query import Query
 from shared.query.syntax import All, Phrase, Tagged, is_truncated_phrase, leaves, render
@@ -111,17 +112,12 @@ def _tagged(leaf: Tagged) -> str | None:
     is_whole = (leaf.phrase or leaf.field == "mesh") and "*" not in leaf.text
     term = _quoted(leaf.text) if is_whole else _words(leaf.text)
     if leaf.field in _PIECES:
-        return term and _any(f"AREA[{piece}]{_in_parentheses(term)}" for piece in _PIECES[leaf.field])
+        return term and grouped("OR", (f"AREA[{piece}]{_in_parentheses(term)}" for piece in _PIECES[leaf.field]))
     return term if leaf.field in ("title_abstract", "all_text") else None
 
 
 def _in_parentheses(term: str) -> str:
     return f"({term})" if " " in term and not term.startswith('"') else term
-
-
-def _any(clauses: Iterable[str]) -> str:
-    found = list(dict.fromkeys(clauses))
-    return f"({' OR '.join(found)})" if len(found) > 1 else found[0]
 
 
 def posted(first: date | None, last: date | None) -> str:
@@ -137,7 +133,7 @@ def author_clause(people: Sequence[PersonName]) -> str | None:
         if (name := _quoted(person.family))
         for piece in ((_SPONSOR,) if person.of_group else (*_INVESTIGATORS, _SPONSOR))
     ]
-    return _any(clauses) if clauses else None
+    return grouped("OR", clauses) or None
 
 
 def filter_clauses(query: Query) -> Iterator[str]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.errors import UnsupportedFilter
+from shared.providers.term_groups import grouped
 from shared.query.field_tags import Field
 from shared.query.query import Query
 from shared.query.syntax import OPERATORS, All, AnyOf, Node, Phrase, Tagged, is_truncated_phrase, render
@@ -57,18 +58,13 @@ def _phrase(text: str) -> str | None:
 
 def _joined(words: Iterable[str]) -> str | None:
     """The words, each required; a word with a sign within is a phrase."""
-    return _grouped((f'"{part}"' if part in OPERATORS or "-" in part else part for part in _parts(words)), " AND ")
+    terms = (f'"{part}"' if part in OPERATORS or "-" in part else part for part in _parts(words))
+    return grouped("AND", terms) or None
 
 
 def _parts(words: Iterable[str]) -> Iterator[str]:
     parts = (part.strip(".'’-") for word in words for part in _SIGNS.sub(" ", word).split())
     return (part for part in parts if part)
-
-
-def _grouped(clauses: Iterable[str], operator: str) -> str | None:
-    """The clauses, in parentheses if there are several; None if there are none."""
-    found = list(dict.fromkeys(clauses))
-    return f"({operator.join(found)})" if len(found) > 1 else "".join(found) or None
 
 
 def quoted(text: str) -> str | None:
@@ -88,12 +84,12 @@ def _tagged(leaf: Tagged) -> str | None:
         is_whole = leaf.phrase and not is_truncated_phrase(leaf)
         texts = [leaf.text] if is_whole else _parts(whole_words(telling_words(leaf.text)))
         values = list(filter(None, map(quoted, texts)))
-        either = (_grouped((f"{name}:{it}" for name in _FIELDS[leaf.field]), " OR ") for it in values)
-        return _grouped(filter(None, either), " AND ")
+        either = (grouped("OR", (f"{name}:{it}" for name in _FIELDS[leaf.field])) for it in values)
+        return grouped("AND", filter(None, either)) or None
     return _words(leaf.text) if leaf.field in ("all_text", "keyword", "mesh") else None
 
 
 def author_clause(people: Sequence[PersonName]) -> str | None:
     """The family name of any reading of a name; CORE writes authors as `Family, Given`."""
     names = dict.fromkeys(person.family for person in people)
-    return _grouped((f"authors.name:{name}" for it in names if (name := quoted(it))), " OR ")
+    return grouped("OR", (f"authors.name:{name}" for it in names if (name := quoted(it)))) or None

@@ -19,6 +19,7 @@ from shared.bibliography.paper_ids import read_id, scheme_of, value_of
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.errors import UnsupportedFilter
 from shared.providers.records.datacite import TEXT, TYPES
+from shared.providers.term_groups import grouped
 from shared.query.field_tags import Field
 from shared.query.greek import spellings
 from shared.query.query import Query
@@ -130,7 +131,7 @@ def _expression(query: Query) -> str:
 def _phrase_or_words(text: str) -> str | None:
     if is_truncated_phrase(Phrase(text)):
         return _all_of(text.split())
-    return _any(phrases) if (phrases := [it for other in spellings(text) if (it := _phrase(other))]) else None
+    return grouped("OR", filter(None, map(_phrase, spellings(text)))) or None
 
 
 def _phrase(text: str) -> str | None:
@@ -141,8 +142,7 @@ def _phrase(text: str) -> str | None:
 def _all_of(words: Iterable[str]) -> str | None:
     """Every word, in its other spelling as well; in parentheses if there are several."""
     parts = [part for word in words for part in _parts(word)]
-    terms = list(dict.fromkeys(_any(list(spellings(part))) for part in parts))
-    return f"({' AND '.join(terms)})" if len(terms) > 1 else "".join(terms) or None
+    return grouped("AND", (grouped("OR", spellings(part)) for part in parts)) or None
 
 
 def _parts(word: str) -> list[str]:
@@ -151,10 +151,6 @@ def _parts(word: str) -> list[str]:
     parts = [part for part in parts if any(sign.isalnum() for sign in part)]
     is_prefix = is_truncated(word) and parts and len(parts[-1]) > 1
     return [*parts[:-1], f"{parts[-1]}*"] if is_prefix else parts
-
-
-def _any(terms: Sequence[str]) -> str:
-    return f"({' OR '.join(terms)})" if len(terms) > 1 else terms[0]
 
 
 def _tagged(leaf: Tagged) -> str | None:
@@ -192,8 +188,8 @@ def _author(readings: Sequence[PersonName]) -> str | None:
         given = (person.given or "").partition(" ")[0]
         others = [part for name in (given, person.initials[:1]) for part in _parts(name)]
         if family:
-            forms.append(f"({family} AND {_any(list(dict.fromkeys(others)))})" if given and others else family)
-    return f"creator_names:{_any(found)}" if (found := list(dict.fromkeys(forms))) else None
+            forms.append(f"({family} AND {grouped('OR', others)})" if given and others else family)
+    return f"creator_names:{grouped('OR', forms)}" if forms else None
 
 
 def _language(code: str) -> str:

@@ -17,6 +17,7 @@ from shared.bibliography.paper_ids import read_id, scheme_of, value_of
 from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.providers.records.europe_pmc import TYPES
+from shared.providers.term_groups import grouped
 from shared.query.field_tags import Field
 from shared.query.greek import spellings
 from shared.query.pubmed_tags import check_tag, has_subheading, is_open_access
@@ -64,7 +65,7 @@ def _expression(query: Query, scope: str) -> str:
     return render(
         All((query.node,)),
         words=lambda text: _in_field(scope, telling_words(text)),
-        phrase=lambda text: _with_field(scope, _any(map(quoted, spellings(text)))) if fold(text) else None,
+        phrase=lambda text: _with_field(scope, grouped("OR", map(quoted, spellings(text)))) if fold(text) else None,
         tagged=_tagged,
     )
 
@@ -81,7 +82,7 @@ def limitations(query: Query) -> list[str]:
 
 
 def _in_field(name: str, words: Iterable[str]) -> str | None:
-    terms = [_any(map(_term, spellings(word))) for word in words]
+    terms = [grouped("OR", map(_term, spellings(word))) for word in words]
     if not terms:
         return None
     return _with_field(name, f"({' AND '.join(terms)})" if len(terms) > 1 else terms[0])
@@ -89,11 +90,6 @@ def _in_field(name: str, words: Iterable[str]) -> str | None:
 
 def _with_field(name: str, text: str) -> str:
     return f"{name}:{text}" if name else text
-
-
-def _any(parts: Iterable[str]) -> str:
-    found = list(dict.fromkeys(parts))
-    return f"({' OR '.join(found)})" if len(found) > 1 else found[0]
 
 
 def _term(word: str) -> str:
@@ -131,7 +127,7 @@ def _tagged(leaf: Tagged) -> str | None:
         days = read_date_range(leaf.text)
         return f"FIRST_PDATE:[{days[0]} TO {days[1]}]" if days else None
     if leaf.field == "journal":
-        return _any(f"JOURNAL:{quoted(form)}" for form in journal_names(leaf.text).forms)
+        return grouped("OR", (f"JOURNAL:{quoted(form)}" for form in journal_names(leaf.text).forms))
     if leaf.field not in _FIELDS:
         return None
     exact = leaf.phrase or leaf.field in ("mesh", "type")
@@ -164,7 +160,7 @@ def author_clause(people: Sequence[PersonName]) -> str | None:
     if people and (orcid := people[0].orcid):
         return f"AUTHORID:{quoted(orcid)}"
     forms = [person.pubmed for person in people] + [person.display for person in people[:1] if person.given]
-    return _any(f"AUTH:{quoted(form)}" for form in forms) if forms else None
+    return grouped("OR", (f"AUTH:{quoted(form)}" for form in forms)) if forms else None
 
 
 def filter_clauses(query: Query) -> Iterator[str | None]:
@@ -173,8 +169,8 @@ def filter_clauses(query: Query) -> Iterator[str | None]:
         yield f"FIRST_PDATE:[{query.first_day or '1500-01-01'} TO {query.last_day or '3000-12-31'}]"
     if query.journal:
         names = [quoted(form) for form in journal_names(query.journal).forms]
-        servers = _any(f"PUBLISHER:{name}" for name in names)  # a preprint has a server, but no journal
-        yield _any([*(f"JOURNAL:{name}" for name in names), f"(SRC:PPR AND {servers})"])
+        servers = grouped("OR", (f"PUBLISHER:{name}" for name in names))  # a preprint has a server, but no journal
+        yield grouped("OR", [*(f"JOURNAL:{name}" for name in names), f"(SRC:PPR AND {servers})"])
     yield from map(author_clause, query.people)
     if query.language:
         yield f'LANG:"{three_letter_code(query.language)}"'

@@ -25,6 +25,7 @@ from shared.bibliography.languages import read_language
 from shared.bibliography.typed_names import read_person
 from shared.errors import UnsupportedFilter
 from shared.providers.openalex_filters import author_filter, identifier_filter, plain_words, search_filter
+from shared.providers.term_groups import grouped
 from shared.query.greek import spellings
 from shared.query.identifiers import identifier_of
 from shared.query.pubmed_tags import is_open_access
@@ -186,7 +187,7 @@ class _Writer:
         if self._long_phrases > _LONG_PHRASES and len(phrase) > _LONG_PHRASE:
             self.warnings.append("OpenAlex takes three long phrases: others are searched for as words")
             return f"({phrase})"
-        return _any_of([f'"{other}"' for other in spellings(phrase)]) if phrase else ""
+        return grouped("OR", [f'"{other}"' for other in spellings(phrase)]) if phrase else ""
 
 
 def _operator_count(node: Node) -> int:
@@ -207,16 +208,12 @@ def _joined(operands: list[str], others: int) -> str:
     return f"({(' AND ' if count <= _OPERATORS else ' ').join(operands)})"
 
 
-def _any_of(texts: list[str]) -> str:
-    return f"({' OR '.join(texts)})" if len(texts) > 1 else texts[0]
-
-
 def _spelled(word: str) -> str:
     """A word, with its other spelling if it has a Greek letter or the name of one.
 
     The other spelling keeps a wildcard only where the server takes it: it refuses the letter of `tau*`, `τ*`.
     """
-    return _any_of([it if it == word or _WILDCARD.match(it) else it.rstrip("*") for it in spellings(word)])
+    return grouped("OR", [it if it == word or _WILDCARD.match(it) else it.rstrip("*") for it in spellings(word)])
 
 
 def _words_with_wildcards(text: str) -> tuple[list[str], bool]:

@@ -17,6 +17,7 @@ from shared.bibliography.languages import three_letter_code
 from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.errors import UnsupportedFilter
+from shared.providers.term_groups import grouped
 from shared.query.pubmed_tags import is_open_access
 from shared.query.query import Query
 from shared.query.syntax import OPERATORS, Tagged, leaves, render
@@ -181,8 +182,7 @@ def filter_clauses(query: Query) -> dict[str, str]:
 
 def _by(readings: Iterable[PersonName]) -> str:
     """Any reading of one person's name."""
-    names = list(dict.fromkeys(map(_author, readings)))
-    return names[0] if len(names) == 1 else f"({' OR '.join(names)})" if names else ""
+    return grouped("OR", map(_author, readings))
 
 
 def _author(person: PersonName) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
 from shared.answers.content_trust import marks
-from shared.clock import timestamp
+from shared.clock import timestamp_of
 from shared.documents.document import Document
 from shared.reference_checks.progress import LETTERS, OPEN, Progress
 from shared.search.sizes.token_budget import fit_entries, kept_within, least_paper, truncated_by
@@ -83,8 +82,8 @@ def _around(check: CheckState, request_id: str) -> ReferenceCheckAnswer:
         "of": progress.total,
         "seconds_left": progress.seconds_left,
         **check.outline,
-        "created_at": _moment(check.created_at),
-        "expires_at": _moment(check.expires_at),
+        "created_at": timestamp_of(check.created_at),
+        "expires_at": timestamp_of(check.expires_at),
         "counts": counts,
         "complete": progress.ended and not progress.failure and not counts["unanswered"],
         "returned": 0,
@@ -119,7 +118,3 @@ def _least(reference: CheckedReference) -> CheckedReference:
     least["fields"] = {}
     least["candidates"] = [{**match, "paper": least_paper(match["paper"])} for match in reference["candidates"][:1]]
     return least
-
-
-def _moment(seconds: int) -> str:
-    return timestamp(datetime.fromtimestamp(seconds, UTC))

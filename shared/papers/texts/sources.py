@@ -15,6 +15,7 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.licences import may_be_shown, read_licence
 from shared.bibliography.paper import Location, MergedPaper
 from shared.bibliography.paper_ids import id_texts, scheme_of, value_of
+from shared.merging.open_access import BEST_VERSION_FIRST
 from shared.papers.paper_request import PaperRequest
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 SCHEMES = ("pmcid", "arxiv")
 ADDRESS = "url"  # the scheme of a copy's address; no caller can name one, because `read_id` does not know it
 MAX_COPIES = 2  # of one paper, that are fetched
-_VERSIONS = ("publishedVersion", "acceptedVersion", "submittedVersion", None)
 # Addresses of pages about papers, which lead to no file.
 _PAGES = ("://doi.org/", "://dx.doi.org/", "://hdl.handle.net/", "arxiv.org/abs/", "pubmed.ncbi.nlm.nih.gov/")
 
@@ -123,7 +123,7 @@ def copies_to_fetch(locations: Sequence[Location]) -> list[Location]:
 
 
 def _rank(version: str | None) -> int:
-    return _VERSIONS.index(version) if version in _VERSIONS else len(_VERSIONS)
+    return BEST_VERSION_FIRST.index(version) if version in BEST_VERSION_FIRST else len(BEST_VERSION_FIRST)
 
 
 def version_of(text: FullText, name: str, locations: Sequence[Location]) -> str | None:
