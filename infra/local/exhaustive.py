@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from rich.table import Table
 
+from infra.local.next_commands import FILTERS
 from infra.local.service import Answer, LocalService, Service, open_service
 from infra.local.show import console, plain, progress, show_problem
 
@@ -24,10 +25,10 @@ ENDED = ("done", "failed")
 FIELDS = {
     "max_records": "records to read at most of each source: 1,000 by default, 5,000 at most",
     "providers": "read only these sources, separated by commas",
-    "date_from": "earliest publication date: YYYY, YYYY-MM or YYYY-MM-DD",
-    "date_to": "latest publication date, in the same forms",
+    "date_from": FILTERS["date_from"],
+    "date_to": FILTERS["date_to"],
     "language": "only papers in this language",
-    "publication_types": "only papers of these types, separated by commas",
+    "publication_types": FILTERS["publication_types"],
 }
 
 

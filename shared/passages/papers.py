@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from shared.bibliography.paper_ids import read_id
 from shared.clock import Deadline
-from shared.errors import AllProvidersFailed, Expired, Outcome
+from shared.errors import AllProvidersFailed, Outcome
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.no_id import no_id
 from shared.papers.papers import get_papers, unanswered_hints
@@ -18,7 +18,7 @@ from shared.papers.texts.sources import PaperCopies, candidates, copies_of_store
 from shared.passages.request import MAX_PAPERS, PassagesRequest
 from shared.search.filtering.facets import papers_of
 from shared.search.requests.search_request import SearchRequest
-from shared.search.result_sets.store import reused
+from shared.search.result_sets.store import existing, reused
 from shared.validation import validated
 
 if TYPE_CHECKING:
@@ -65,9 +65,7 @@ def collect(
 
 
 def _of_result_set(result_set_id: str, dependencies: PaperDependencies) -> CollectedPapers:
-    result_set = dependencies.result_sets.get(result_set_id)
-    if result_set is None:
-        raise Expired("the result set has expired or never existed", hint="Send the request that it came from again.")
+    result_set = existing(dependencies.result_sets, result_set_id)
     papers = papers_of(result_set["results"])
     legs = _legs(reused(result_set, "hit")["summary"])
     beyond = max(0, len(papers) - MAX_PAPERS)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from shared.errors import Expired, FieldError, Unprocessable
+from shared.errors import FieldError, Unprocessable
 from shared.query.syntax import normalise
 from shared.search.hints.person_hints import as_typed
-from shared.search.result_sets.store import reused
+from shared.search.result_sets.store import existing, reused
 from shared.search.search_terms import differs
 
 if TYPE_CHECKING:
@@ -37,11 +37,8 @@ def result_set_of_cursor(
 
     Raises Expired, or Unprocessable if the cursor belongs to a list of references or to another search.
     """
-    result_set = dependencies.result_sets.get(cursor.result_set_id)
-    if result_set is None:
-        raise Expired(
-            "the result set of the cursor has expired or never existed", hint="Send the search again without `cursor`."
-        )
+    hint = "Send the search again without `cursor`."
+    result_set = existing(dependencies.result_sets, cursor.result_set_id, hint, by_cursor=True)
     terms = result_set.get("asked")
     if terms is None:
         raise Unprocessable("cursor: of another list", [FieldError("cursor", "pass a cursor of a search's answer")])

@@ -14,7 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from shared.answers.content_trust import marks
 from shared.bibliography.paper import MAX_PLACE_CHARS
 from shared.canonical_json import canonical, digest
-from shared.errors import Expired, Unprocessable
+from shared.errors import Unprocessable
 from shared.search.cursor_pages import awaited
 from shared.search.filtering.facets import FacetFilters, facets_of, filtered, papers_of
 from shared.search.requests.input_forms import Whole, listed, present, whole
@@ -22,6 +22,7 @@ from shared.search.requests.named_values import ProviderNames, PublicationTypes
 from shared.search.requests.search_request import Page, Sized
 from shared.search.result_sets.cursor import Cursor, read_any_cursor
 from shared.search.result_sets.pending_state import missing_of, state_of
+from shared.search.result_sets.store import existing
 from shared.search.sizes.details import cut_fields, page_sized
 from shared.search.sizes.token_budget import fit_entries, kept_within, least_paper, truncated_by
 
@@ -88,7 +89,7 @@ def facets_answer(
     result_set_id: str, request: FacetRequest, result_sets: ResultSets, request_id: str
 ) -> FacetsAnswer:  # fmt: skip
     """The counts of the papers that pass the filters. Raises Expired or StorageUnavailable."""
-    result_set = _read(result_set_id, result_sets)
+    result_set = existing(result_sets, result_set_id)
     papers = papers_of(result_set["results"])
     matching = filtered(papers, request.filters)
     return {
@@ -103,7 +104,7 @@ def result_set_answer(
 ) -> ResultSetAnswer:
     """A page of the papers that pass the filters. Raises Expired, Unprocessable or StorageUnavailable."""
     until = waiting.monotonic() + request.patience_ms / 1000
-    result_set = awaited(_read(result_set_id, result_sets), result_sets, until, waiting.monotonic, waiting.sleep)
+    result_set = awaited(existing(result_sets, result_set_id), result_sets, until, waiting.monotonic, waiting.sleep)
     place = _place(result_set_id, request)
     offset = _offset(place, request.cursor)
     papers = papers_of(result_set["results"])
@@ -143,13 +144,6 @@ def _offset(place: str, cursor: str | None) -> int:
     if position.result_set_id != place:
         raise Unprocessable.field("cursor", "belongs to another result set or other filters: pass it with the same")
     return position.offset
-
-
-def _read(result_set_id: str, result_sets: ResultSets) -> AnyResultSet:
-    result_set = result_sets.get(result_set_id)
-    if result_set is None:
-        raise Expired("the result set has expired or never existed", hint="Send the request that it came from again.")
-    return result_set
 
 
 def _query(result_set: AnyResultSet) -> str | None:

@@ -13,11 +13,11 @@ from functions.dispatcher.file_responses import Missing, as_file, file_format
 from functions.dispatcher.wiring.papers import paper_dependencies
 from functions.dispatcher.wiring.search import result_sets
 from shared.aws.rest_api.request_body import json_object, query_object, request_id
-from shared.errors import Expired
 from shared.papers.no_id import no_id, none_found
 from shared.papers.papers import get_papers
 from shared.papers.request import ExportRequest, PapersRequest
 from shared.search.filtering.facets import papers_of
+from shared.search.result_sets.store import existing
 from shared.validation import validated
 
 if TYPE_CHECKING:
@@ -39,14 +39,9 @@ def exports() -> Response[str]:
     )
     form = file_format(request.format, event)
     if request.result_set_id:
-        result_set = result_sets().get(request.result_set_id)
-        if result_set is None:
-            raise Expired(
-                "the result set has expired or never existed",
-                hint="Send the search again and export its new result set.",
-            )
-        results = result_set["results"]
-        results = results[: request.max_results]
+        hint = "Send the search again and export its new result set."
+        result_set = existing(result_sets(), request.result_set_id, hint)
+        results = result_set["results"][: request.max_results]
         papers = papers_of(results)
         missing = Missing(unnamed=len(results) - len(papers))
         complete = result_set["summary"]["complete"]

@@ -15,7 +15,7 @@ from shared.bibliography.paper import InTextCitation
 from shared.bibliography.paper_ids import read_id
 from shared.canonical_json import canonical, digest
 from shared.clock import Deadline
-from shared.errors import Expired, FieldError, NotFound, Unanswered, Unprocessable
+from shared.errors import FieldError, NotFound, Unanswered, Unprocessable
 from shared.legs.reports import as_answers, raise_if_all_failed, reports_of
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.external_ids import external_ids
@@ -36,7 +36,7 @@ from shared.papers.texts.sources import copies_of
 from shared.query.question import Relation
 from shared.search.integrity import unanswered_trackers, with_integrity
 from shared.search.result_sets.cursor import Cursor, read_cursor
-from shared.search.result_sets.store import result_set_id, reused, stored
+from shared.search.result_sets.store import existing, result_set_id, reused, stored
 from shared.search.results import unranked
 from shared.search.sizes.details import cut_fields, page_sized, sized
 from shared.search.sizes.report_sizes import sized_reports
@@ -71,11 +71,8 @@ def get_links(relation: Relation, request: LinksRequest, dependencies: PaperDepe
 def _list_of_cursor(
     cursor: Cursor, relation: Relation, request: LinksRequest, dependencies: PaperDependencies
 ) -> StoredList:
-    result_set = dependencies.result_sets.get(cursor.result_set_id)
-    if result_set is None:
-        raise Expired(
-            "the result set of the cursor has expired or never existed", hint="Ask for the list again without `cursor`."
-        )
+    hint = "Ask for the list again without `cursor`."
+    result_set = existing(dependencies.result_sets, cursor.result_set_id, hint, by_cursor=True)
     summary = result_set["summary"]
     if summary.get("relation") != relation or read_id(request.id) not in summary["names"]:
         error = FieldError("cursor", f"is not of the {relation} of {request.id[:100]}")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, NotRequired, Protocol, TypeAlias
 import msgspec
 
 from shared.canonical_json import digest
-from shared.errors import StorageUnavailable
+from shared.errors import Expired, StorageUnavailable
 from shared.legs.reports import as_cached
 from shared.search.hints.result_hints import NOT_STORED
 
@@ -103,6 +103,19 @@ class ResultSets(Protocol):
 
         An incomplete result set is not found by a key under which a complete one is still fresh.
         """
+
+
+SEND_AGAIN = "Send the request that it came from again."
+
+
+def existing(
+    result_sets: ResultSets, result_set_id: str, hint: str = SEND_AGAIN, *, by_cursor: bool = False
+) -> AnyResultSet:
+    """The result set with this id. Raises Expired, and StorageUnavailable if it cannot be read."""
+    result_set = result_sets.get(result_set_id)
+    if result_set is None:
+        raise Expired(f"the result set {'of the cursor ' if by_cursor else ''}has expired or never existed", hint=hint)
+    return result_set
 
 
 # What a leg's report says about the leg itself, and not about when and how its reply was obtained.
