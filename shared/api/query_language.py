@@ -9,8 +9,8 @@ _ROWS = (
     ("A request", "`find me recent reviews on TREM2`, `TREM2 open access only`, `… with at least 100 citations`",
      "its subject; a hint and `next_actions` have the filters"),
     ("Years", "`TREM2 since 2015`, `last 5 years`, `2015-2020`, `ab 2015`, `近五年`",
-     "looked for in titles; older papers are left out, as a hint says; in an expression, there of one side of OR if "
-     "they stand in it, or as `2015..2020`, a filter at the sources. `TREM2 2022`: words"),
+     "looked for in titles; older papers are left out, with a hint. In an expression (or in one side of OR), and as "
+     "`2015..2020`, a filter at the sources. `TREM2 2022`: words"),
     ("A citation, a name", "`Vaswani 2017`, `M. Colonna TREM2`",
      "words; `next_actions` searches by author, and year; with `et al` or `papers by …`, and an ORCID iD, at once"),
     ("A printed reference", "`Jumper J, et al. Nature 2021;596:583-589`, BibTeX, RIS",
