@@ -63,8 +63,9 @@ class Jobs(Generic[ProgressT]):
             raise key_reused()
         return existing
 
-    def resumed(self, job: Job[ProgressT], progress: ProgressT) -> Job[ProgressT]:
-        """The job with this progress, if it is not the present one; a job whose worker is silent is queued again."""
+    def resumed(self, job: Job[ProgressT]) -> Job[ProgressT]:
+        """The job, which goes on if it failed, wholly or in part; one whose worker is silent is queued again."""
+        progress = job.progress.resumed()
         silent = not job.progress.ended and self.seconds() - job.updated_at > SILENT_S
         if progress == job.progress and not silent:
             return job

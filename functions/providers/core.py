@@ -92,7 +92,7 @@ def _found(text: str, limit: int, client: Client) -> tuple[Sequence[Mapping[str,
 
 
 @dataclass(frozen=True, slots=True)
-class _Looked:
+class _LookupAnswer:
     """One request for the works of names: what it found, and how many of the works that CORE counts it did not send."""
 
     text: str
@@ -130,14 +130,14 @@ def lookup(request: Lookup, client: Client) -> Page:
     )  # fmt: skip
 
 
-def _looked(names: Sequence[str], client: Client) -> _Looked:
+def _looked(names: Sequence[str], client: Client) -> _LookupAnswer:
     text = " OR ".join(f"{_FIELDS[scheme_of(name)]}:{quoted(value_of(name))}" for name in names)
     works, total = _found(text, SPEC.page_limit, client)
     papers, broken = translate(works, read_paper)
     papers.sort(key=lambda paper: not paper.open_access.is_oa)
     found = {it: paper for it in names if (paper := next((p for p in papers if it in id_texts(p.ids)), None))}
     left = [name for name in names if name not in found]
-    return _Looked(text, found, left, broken, max(0, (total or 0) - len(works)))
+    return _LookupAnswer(text, found, left, broken, max(0, (total or 0) - len(works)))
 
 
 handler = provider_handler(SPEC, search=search, lookup=lookup)

@@ -1,4 +1,4 @@
-"""Who gets to know: the topic that publishes alarms, its subscriber, and the budget of the account."""
+"""Who is notified: the topic that publishes alarms, its subscriber, and the budget of the account."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def _uses(schema: Any, owner: str, field: str, *, is_field: bool = False, is_ite
     """Every schema within this one that gets a name; the owner itself has one."""
     if not isinstance(schema, Mapping):
         return
-    if field and _gets_a_name(schema, is_item=is_item):
+    if field and _is_named(schema, is_item=is_item):
         yield _Use(owner, field, _content(schema))
     for name, it in schema.get("properties", {}).items():
         yield from _uses(it, owner, name, is_field=True)
@@ -70,7 +70,7 @@ def _uses(schema: Any, owner: str, field: str, *, is_field: bool = False, is_ite
         yield _Use("", owner, _content(schema))  # a component that others with its values refer to
 
 
-def _gets_a_name(schema: Mapping[str, Any], *, is_item: bool) -> bool:
+def _is_named(schema: Mapping[str, Any], *, is_item: bool) -> bool:
     return "enum" in schema or (is_item and schema.get("type") == "string" and "maxLength" in schema)
 
 

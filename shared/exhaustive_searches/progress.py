@@ -140,7 +140,7 @@ class Progress:
         """The end of a search whose worker failed too often."""
         return replace(self, failure=reason, version=self.version + 1)
 
-    def again(self) -> Progress:
+    def resumed(self) -> Progress:
         """The progress with which a search goes on that failed, or of which a source failed; else the same."""
         if not self.ended:
             return self

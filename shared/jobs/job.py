@@ -31,6 +31,9 @@ class JobProgress(Protocol):
     def ended(self) -> bool:
         """Whether nothing more will be done."""
 
+    def resumed(self) -> Self:
+        """The progress with which a job goes on that failed, wholly or in part; else the same."""
+
     def failed(self, reason: str) -> Self:
         """The end of a job whose worker failed too often; its version is the next one."""
 

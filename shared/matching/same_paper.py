@@ -70,12 +70,12 @@ def compare(a: Features, b: Features) -> Verdict:
     for veto in LIKE_VETOES if alike else VETOES:
         reason = veto(evidence)
         if reason:
-            return _apart(evidence, reason)
+            return _doubtful_or_different(evidence, reason)
     for strength, rule in RESEMBLANCES:
         reason = rule(evidence)
         if reason:
             return Verdict(Decision.SAME, reason, strength)
-    return _apart(evidence, "like titles, but too little to tell")
+    return _doubtful_or_different(evidence, "like titles, but too little to tell")
 
 
 def contradict(a: Features, b: Features, *, joined_by_id: bool) -> bool:
@@ -110,7 +110,7 @@ def _may_contradict(a: Features, b: Features) -> bool:
     )
 
 
-def _apart(e: Evidence, reason: str) -> Verdict:
+def _doubtful_or_different(e: Evidence, reason: str) -> Verdict:
     """Near-duplicates are doubtful, all others different."""
     known = e.authors_agree or (e.authors is None and e.weight > 3)
     return Verdict(Decision.DOUBTFUL if known and e.title >= Likeness.CUT else Decision.DIFFERENT, reason)

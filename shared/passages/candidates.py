@@ -120,7 +120,7 @@ def read_paragraphs(text: ReadText, question: QuestionWords) -> Iterator[ReadPar
 
     Of each the first MAX_FIRST_SENTENCES, without those that do not fit; if all fit, then the rest of longer ones.
     """
-    left, begun = _Left(), list[_Begun]()
+    left, begun = _Remaining(), list[_Begun]()
     for place in text.paragraphs:
         one = _Begun(place, _spans(place))
         one.spans += islice(one.rest, MAX_FIRST_SENTENCES)
@@ -136,7 +136,7 @@ def read_paragraphs(text: ReadText, question: QuestionWords) -> Iterator[ReadPar
 
 
 @dataclass(slots=True)
-class _Left:
+class _Remaining:
     """How much of a text may still be read."""
 
     sentences: int = MAX_READ_SENTENCES

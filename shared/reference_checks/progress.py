@@ -86,7 +86,7 @@ class Progress:
         """The end of a check whose worker failed too often."""
         return replace(self, failure=reason, version=self.version + 1)
 
-    def again(self) -> Progress:
+    def resumed(self) -> Progress:
         """The progress with which a check goes on that failed, or that sources left gaps in; else the same."""
         letters = self.letters.replace(LETTERS["unanswered"], OPEN)
         if not self.ended or OPEN not in letters:

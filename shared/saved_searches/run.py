@@ -55,7 +55,7 @@ class SavedSearch:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class PaperNews:
     """The events about one paper, and what to store about it; `full` has its complete results for the graph."""
 
     known: KnownPaper
@@ -66,7 +66,7 @@ class News:
 class RunStore(Protocol):
     """The storage of a run that holds its search's lease. Raises LeaseLost when it no longer does."""
 
-    def write_news(self, news: Sequence[News]) -> None:
+    def write_news(self, news: Sequence[PaperNews]) -> None:
         """Store papers with their events; each paper completely, or not at all."""
 
     def save_windows(self, windows: Sequence[Window]) -> None:
@@ -148,10 +148,10 @@ class _Run:
         self.longest_processing_s = max(self.longest_processing_s, self._dependencies.monotonic() - answered)
         return parts
 
-    def _news(self, window: Window, legs: Sequence[Leg], replies: Sequence[ProviderReply]) -> list[News]:
+    def _news(self, window: Window, legs: Sequence[Leg], replies: Sequence[ProviderReply]) -> list[PaperNews]:
         merged, passed = self._merged(legs, replies)
         unanswered = unanswered_trackers(replies, self._dependencies.tracks_integrity)
-        news: dict[int, News] = {}  # by number: two results may be one reported paper whose records only it joins
+        news: dict[int, PaperNews] = {}  # by number: two results may be one reported paper whose records only it joins
         for paper, before in zip(merged, self._seen.matches(merged), strict=True):
             if not before and paper.key not in passed:  # a reported paper is followed even if it fails a filter now
                 continue
@@ -166,9 +166,9 @@ class _Run:
             events = tuple(self._events_of(paper, before, window, result))
             full: Any = (with_unknown_retraction([result])[0] if unanswered else result,) if events else ()
             for known in changed:
-                earlier = news.get(known.number, News(known))
+                earlier = news.get(known.number, PaperNews(known))
                 own = (events, full) if known is changed[0] else ((), ())
-                news[known.number] = News(known, earlier.events + own[0], earlier.full + own[1])
+                news[known.number] = PaperNews(known, earlier.events + own[0], earlier.full + own[1])
         return list(news.values())
 
     def _merged(self, legs: Sequence[Leg], replies: Sequence[ProviderReply]) -> tuple[list[MergedPaper], set[str]]:
@@ -202,7 +202,7 @@ class _Run:
         )
         return new_events(types, result, preprint_key_of(before), at=now, run_id=self._dependencies.run_id)
 
-    def _write(self, news: Sequence[News]) -> None:
+    def _write(self, news: Sequence[PaperNews]) -> None:
         """Write to the graph first, which accepts repeated papers, then to the feed, which must not repeat events."""
         full = [result for it in news for result in it.full]
         publish_results(full, self._saved.request, self._dependencies.publish)

@@ -25,7 +25,7 @@ from shared.papers.paper_request import PaperRequest
 from shared.providers.provider import ProviderReply
 from shared.saved_searches.events import new_events, preprint_key_of
 from shared.saved_searches.new_events import NewEvent
-from shared.saved_searches.run import News
+from shared.saved_searches.run import PaperNews
 from shared.saved_searches.seen import KnownPaper, SeenSet, with_same_state
 from shared.saved_searches.watched import STATES, Look, new_states, watched_paper
 from shared.search.results import unranked
@@ -53,7 +53,7 @@ class Watch:
 class WatchStore(Protocol):
     """The storage of a run that holds its watch's lease. Raises LeaseLost when it no longer does."""
 
-    def write_news(self, news: Sequence[News]) -> None:
+    def write_news(self, news: Sequence[PaperNews]) -> None:
         """Store papers with their events; each paper completely, or not at all."""
 
     def save_position(self, position: str | None) -> None:
@@ -158,8 +158,8 @@ class _Run:
         progress.not_found += sum(it.paper is None and it not in unanswered for it in result.requests)
         progress.longest_processing_s = max(progress.longest_processing_s, papers.monotonic() - answered)
 
-    def _news(self, looks: Sequence[Look]) -> list[News]:
-        news: dict[int, News] = {}  # by number: two papers that are found apart may be one stored paper
+    def _news(self, looks: Sequence[Look]) -> list[PaperNews]:
+        news: dict[int, PaperNews] = {}  # by number: two papers that are found apart may be one stored paper
         for look, before in zip(looks, self._seen.matches([look.paper for look in looks]), strict=True):
             before = [self._known[it.number] for it in before]
             number = before[0].number if before else 1 + max(self._known, default=0)
@@ -170,9 +170,9 @@ class _Run:
                     continue
                 self._known[known.number] = known
                 self._seen.update([known])
-                earlier = news.get(known.number, News(known))
+                earlier = news.get(known.number, PaperNews(known))
                 full: Any = (unranked(look.paper),) if own else ()
-                news[known.number] = News(known, earlier.events + own, earlier.full + full)
+                news[known.number] = PaperNews(known, earlier.events + own, earlier.full + full)
         return list(news.values())
 
     def _events(self, look: Look, before: Sequence[KnownPaper]) -> list[NewEvent]:
@@ -184,7 +184,7 @@ class _Run:
             for event in new_events([state.type], unranked(look.paper), preprint_key, at=at, run_id=run_id)
         ]
 
-    def _write(self, news: Sequence[News]) -> None:
+    def _write(self, news: Sequence[PaperNews]) -> None:
         """Write to the graph first, which accepts repeated papers, then to the feed, which must not repeat events."""
         if full := [result for it in news for result in it.full]:
             self._dependencies.papers.publish(full, None)

@@ -38,10 +38,10 @@ def with_integrity(paper: MergedPaper, unanswered: Collection[str]) -> MergedPap
 
 def with_unknown_retraction(results: Iterable[StoredPaper]) -> list[StoredPaper]:
     """Results for the graph, of which not every tracker was queried: the graph must not store `none`."""
-    return [_without_none(result) for result in results]
+    return [_with_unknown_status(result) for result in results]
 
 
-def _without_none(result: StoredPaper) -> StoredPaper:
+def _with_unknown_status(result: StoredPaper) -> StoredPaper:
     changed = copy(result)
     if result["retraction"]["status"] == RetractionStatus.NONE:
         changed["retraction"] = {**result["retraction"], "status": RetractionStatus.UNKNOWN}

@@ -82,7 +82,7 @@ def next_actions(
 
 def _in_depth(request: SearchRequest, ids: Sequence[str]) -> Iterator[Action]:
     """What to read next: the sentences of the papers that answer a question, papers like the one that was named."""
-    question = next(filter(_asks_what_texts_say, request.wordings), None)
+    question = next(filter(_wants_passages, request.wordings), None)
     if question:
         why = "the sentences of the first results that bear on the question"
         yield {"tool": "find_passages", "arguments": {"question": question, "ids": [*ids]}, "why": why}
@@ -90,7 +90,7 @@ def _in_depth(request: SearchRequest, ids: Sequence[str]) -> Iterator[Action]:
         yield {"tool": "similar", "arguments": {"seeds": ids[:1]}, "why": "papers similar to the first result"}
 
 
-def _asks_what_texts_say(wording: str) -> bool:
+def _wants_passages(wording: str) -> bool:
     """Whether this is a question; a request for papers (`find me reviews on TREM2`) has no answer in their texts."""
     asked = filters_in_words(wording)
     return understand(wording).kind == "question" and (not asked.is_request or is_question(asked.rest))

@@ -25,7 +25,7 @@ from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply
 from shared.rate_limits.budget import DAY_S
 from shared.rate_limits.limits import RateLimitHeaders
 from shared.saved_searches.request import monitoring_request
-from shared.saved_searches.run import News, RunDependencies, SavedSearch, run_saved_search
+from shared.saved_searches.run import PaperNews, RunDependencies, SavedSearch, run_saved_search
 from shared.saved_searches.windows import Window
 from shared.search.requests.search_request import read_request
 from shared.search.search_legs import impatient_legs
@@ -191,7 +191,7 @@ class _RunStore:
     windows: dict[str, tuple[Window, ...]]
     name: str
 
-    def write_news(self, news: Sequence[News]) -> None:
+    def write_news(self, news: Sequence[PaperNews]) -> None:
         pass
 
     def save_windows(self, windows: Sequence[Window]) -> None:

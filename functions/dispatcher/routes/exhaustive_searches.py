@@ -68,7 +68,7 @@ def begin_search() -> Response[str]:
         return search, b""
 
     search = JOBS.existing_or_new(search_id, request_digest, new)
-    search = JOBS.resumed(search, search.progress.again())
+    search = JOBS.resumed(search)
     answer = compact_json(_answer(search, validated(ExhaustiveSearchPage, {})))
     if search.progress.ended:
         return Response(200, "application/json", answer)

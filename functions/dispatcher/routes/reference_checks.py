@@ -85,8 +85,7 @@ def check_references() -> Response[str]:
     owner = tenant_of(event)
     key = idempotency_key(event)
     check = _existing_or_new(admitted(request, owner), owner, key)
-    # A check that failed, or that sources left gaps in, goes on.
-    check = JOBS.resumed(check, check.progress.again())
+    check = JOBS.resumed(check)
     if not _is_long(check):
         check = _worked_through(check)
     answer = _answer(check, request)

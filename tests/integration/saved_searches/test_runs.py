@@ -180,7 +180,7 @@ def test_a_run_without_its_lease_writes_nothing(saved: Saved) -> None:
 @pytest.mark.parametrize("step", ["write_news", "save_windows", "queued", "end"])
 def test_no_write_of_a_run_goes_through_without_its_lease(saved: Saved, step: str) -> None:
     from shared.aws.dynamodb.saved_searches.runs import Run, begin
-    from shared.saved_searches.run import News
+    from shared.saved_searches.run import PaperNews
     from shared.saved_searches.seen import KnownPaper
     from shared.saved_searches.windows import Window
 
@@ -194,7 +194,7 @@ def test_no_write_of_a_run_goes_through_without_its_lease(saved: Saved, step: st
     report: Any = {}
     known = KnownPaper(number=1, key="k", stubs=(), published=True, retracted=False)
     steps: dict[str, Callable[[Run], None]] = {
-        "write_news": lambda run: run.write_news([News(known, (event,))]),
+        "write_news": lambda run: run.write_news([PaperNews(known, (event,))]),
         "save_windows": lambda run: run.save_windows([Window(searched_at="2026-11-22")]),
         "queued": lambda run: run.queued(7),
         "end": lambda run: run.end(report, "2026-11-23"),

@@ -44,7 +44,7 @@ def test_a_source_that_fails_is_given_up_after_a_few_attempts_and_an_answer_betw
         search, at = round_of(search, ended(Outcome.TIMEOUT), at + 1_000), at + 1_000
     source = only(search)
     assert (source.stopped, source.records, source.total, source.outcome) == (Stop.FAILED, 5, 10, Outcome.TIMEOUT)
-    resumed = search.progress.again()
+    resumed = search.progress.resumed()
     assert resumed == search.progress, "a search that has not ended is not begun again"
 
 

@@ -18,7 +18,7 @@ from shared.legs.leg import Leg, LegAnswer
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.saved_searches.request import monitoring_request
-from shared.saved_searches.run import News, RunDependencies, SavedSearch, run_saved_search
+from shared.saved_searches.run import PaperNews, RunDependencies, SavedSearch, run_saved_search
 from shared.saved_searches.seen import KnownPaper
 from shared.saved_searches.windows import Window, never_searched
 from tests.unit.records import published, record
@@ -62,7 +62,7 @@ class RunHarness:
             total_estimate=len(found), applied_filters=("date", "operators"),
         )  # fmt: skip
 
-    def write_news(self, news: Sequence[News]) -> None:
+    def write_news(self, news: Sequence[PaperNews]) -> None:
         numbers = [it.known.number for it in news]
         assert len(set(numbers)) == len(numbers), "DynamoDB writes an item once in a transaction"
         for it in news:

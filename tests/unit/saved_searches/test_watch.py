@@ -16,7 +16,7 @@ from shared.papers.dependencies import PaperDependencies
 from shared.providers.capabilities import ProviderCapabilities
 from shared.providers.provider import ProviderReply
 from shared.query.question import Lookup
-from shared.saved_searches.run import News
+from shared.saved_searches.run import PaperNews
 from shared.saved_searches.seen import KnownPaper
 from shared.saved_searches.watch import MAX_PAPERS, Watch, WatchDependencies, cited_papers, run_watch
 from tests.unit.records import record
@@ -72,7 +72,7 @@ class WatchHarness:
             asked=(name,), retraction=Retraction(status if provider == "crossref" else RetractionStatus.UNKNOWN),
         )  # fmt: skip
 
-    def write_news(self, news: Sequence[News]) -> None:
+    def write_news(self, news: Sequence[PaperNews]) -> None:
         for it in news:
             self.known[it.known.number] = it.known
             self.events += [{**event} for event in it.events]

@@ -32,7 +32,7 @@ from shared.aws.dynamodb.throttling import retry_throttled, transact_write
 from shared.canonical_json import chunked, json_bytes
 from shared.clock import timestamp
 from shared.errors import Conflict, LeaseLost, RunUnderWay
-from shared.saved_searches.run import News
+from shared.saved_searches.run import PaperNews
 from shared.saved_searches.seen import KnownPaper, known_from_json, known_to_json
 from shared.saved_searches.windows import Window, to_json
 
@@ -67,7 +67,7 @@ class Run:
             for item in pages(self._table, "pk = :search AND begins_with(sk, :seen)", values)
         ]
 
-    def write_news(self, news: Sequence[News]) -> None:
+    def write_news(self, news: Sequence[PaperNews]) -> None:
         """Store papers with their events, in transactions of complete papers."""
         for part in _transactions(news):
             self._write(part)
@@ -103,7 +103,7 @@ class Run:
         """The number of the newest event; 0 if there is none."""
         return self._next_number - 1
 
-    def _write(self, news: Sequence[News]) -> None:
+    def _write(self, news: Sequence[PaperNews]) -> None:
         search_id = self.saved["id"]
         for _ in range(ATTEMPTS):
             events = [event for it in news for event in it.events]
@@ -211,10 +211,10 @@ def _skip_reason(table: Table, owner: str, search_id: str, due: str) -> SkipReas
     raise RunUnderWay("this saved search is being run already", retry_after_s=float(LEASE_S))
 
 
-def _transactions(news: Sequence[News]) -> Iterator[list[News]]:
+def _transactions(news: Sequence[PaperNews]) -> Iterator[list[PaperNews]]:
     """Divide papers into chunks that fit into one transaction together with the counter."""
 
-    def sizes(it: News) -> tuple[int, int]:
+    def sizes(it: PaperNews) -> tuple[int, int]:
         return 1 + len(it.events), json_bytes([it.events, known_to_json(it.known)])
 
     return chunked(news, sizes, (ITEMS_A_TRANSACTION - 1, BYTES_A_TRANSACTION))
