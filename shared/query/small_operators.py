@@ -30,13 +30,19 @@ _FIELD = re.compile(r"([A-Za-z_]{2,20}):(?=[^\s:])")
 
 def read_small_operators(text: str) -> tuple[str, list[str]]:
     """The text with its small operators in capitals, and a note if it has any."""
+    read = _read_once(text)
+    if read != text:
+        read = _read_once(read)  # an operator that was found shows that others are: `(tau or abeta) and (mice or rats)`
+    return read, ["and, or, not beside a phrase, a field or an operator as AND, OR, NOT"] if read != text else []
+
+
+def _read_once(text: str) -> str:
     pieces = _MARK.split(text)
     is_syntax = is_expression(text.replace('"', " "))
     for place in range(0, len(pieces), 2):
         before, behind = pieces[place - 1] if place else "", "".join(pieces[place + 1 : place + 2])
         pieces[place] = _with_capitals(pieces[place], before, behind, is_syntax=is_syntax)
-    read = "".join(pieces)
-    return read, ["and, or, not beside a phrase, a field or an operator as AND, OR, NOT"] if read != text else []
+    return "".join(pieces)
 
 
 def _with_capitals(text: str, before: str, behind: str, *, is_syntax: bool) -> str:

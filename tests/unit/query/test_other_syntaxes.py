@@ -64,6 +64,8 @@ def test_it_is_read_with_a_note(text: str, same: str, note: str) -> None:
     ('stroke not "old mice"', 'stroke NOT "old mice"'),
     ('"stroke care" or mice', '"stroke care" OR mice'),
     ("(heart attack or stroke) AND aspirin", "(heart attack OR stroke) AND aspirin"),
+    ("(cancer or tumor) and (mice or rats)", "(cancer OR tumor) AND (mice OR rats)"),
+    ('"heart failure" and (diabetes or obesity)', '"heart failure" AND (diabetes OR obesity)'),
     ("stroke NOT (mice or rats)", "stroke NOT (mice OR rats)"),
     ("stroke AND mice or rats", "stroke AND (mice OR rats)"),
     ("stroke or tau AND (mice or rats)", "(stroke OR tau) AND (mice OR rats)"),
