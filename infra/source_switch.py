@@ -15,6 +15,7 @@ import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 from infra.functions import provider_names
+from infra.settings import stack_name
 from shared.aws.dynamodb.source_switches import MAX_REASON_CHARS, read_switches, switch_off, switch_on
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.action == "off" and not 0 < len(given.reason) <= MAX_REASON_CHARS:
         parser.error(f"--reason must have 1 to {MAX_REASON_CHARS} characters: callers read it")
     try:
-        table = given.table or _table_of(f"literature-search-{given.stage}")
+        table = given.table or _table_of(stack_name(given.stage))
         if not table:
             print(f"error: the stage {given.stage} is not deployed with a table of rate limits", file=sys.stderr)
             return 2

@@ -112,6 +112,23 @@ def test_existing_reservations_of_the_stage_are_not_counted_twice(
         assert "cannot be reserved" in lines(capsys)[-1]
 
 
+def test_a_canary_that_renames_the_functions_of_sources_is_warned_of(
+    account: Account, capsys: pytest.CaptureFixture[str]
+) -> None:
+    account.reserved = {
+        "literature-search-prod-dispatcher1A2B": 0,
+        "literature-search-prod-pubmed3E0A1B52-0123456789abc": 0,
+    }
+    assert main(PROD) == 0
+    (line,) = lines(capsys)
+    assert line.startswith("warning: ") and "-c canary=false" in line
+    assert main([*PROD, "-c", "canary=false"]) == 0
+    assert lines(capsys) == []
+    account.reserved["literature-search-prod-arxiv"] = 0
+    assert main(PROD) == 0
+    assert lines(capsys) == []
+
+
 def test_the_access_log_of_prod_needs_the_accounts_role(account: Account, capsys: pytest.CaptureFixture[str]) -> None:
     account.log_role = None
     assert main(DEV) == 0
@@ -122,7 +139,7 @@ def test_the_access_log_of_prod_needs_the_accounts_role(account: Account, capsys
 def test_missing_and_deleted_keys_are_named_with_the_command(
     account: Account, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Row 16 of api-truth.md: before a deployment."""
+    """Before a deployment."""
     del account.secrets["literature-search/dev/paperclip"]
     account.secrets["literature-search/dev/pubmed"] = True
     assert main(DEV) == 0

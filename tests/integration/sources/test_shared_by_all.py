@@ -102,7 +102,7 @@ def test_rejected_queries_never_close_a_provider(local: Machine, status: int) ->
 
 
 def test_a_single_403_costs_its_own_search_and_a_second_one_for_other_words_closes_the_provider(local: Machine) -> None:
-    """Row 10 of api-truth.md: a second witness."""
+    """A second witness."""
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 403}
     for _ in range(3):

@@ -87,7 +87,7 @@ def test_words_and_operators_become_the_query(text: str, expected: str) -> None:
 
 
 def test_a_question_is_its_telling_words_or_a_title_and_then_words_of_full_texts() -> None:
-    """Row 11 of api-truth.md: titles and abstracts first, without words of grammar."""
+    """Titles and abstracts first, without words of grammar."""
     title = "How does CRISPR-Cas9 cause off-target effects in human cells"
     words = "(CRISPR-Cas9 AND off-target AND human AND cells)"
     assert form(f"{title}?") == (f'(TITLE:"{title}" OR TITLE_ABS:{words})', words)
@@ -122,7 +122,6 @@ def test_a_long_query_is_sent_as_a_form() -> None:
 
 
 def test_synonyms_are_requested() -> None:
-    """Row 11 of api-truth.md."""
     assert sent(Query(text="cancer")).url.params["synonym"] == "true"
 
 

@@ -26,14 +26,14 @@ def parameters(text: str = "graphene", **filters: Any) -> dict[str, str]:
 
 
 def test_words_are_searched_for_in_titles_and_abstracts() -> None:
-    """Row 8 of api-truth.md: `search=` covers full texts."""
+    """`search=` covers full texts."""
     sent = parameters("graphene transistors")
     assert sent["search.title_and_abstract"] == "graphene transistors"
     assert "search" not in sent
 
 
 def test_only_the_fields_that_are_read_are_requested() -> None:
-    """Row 15 of api-truth.md: `select`."""
+    """`select`."""
     assert parameters()["select"].split(",") == [*FIELDS, "relevance_score"]
 
 
@@ -44,7 +44,7 @@ def test_keywords_with_few_hits_are_looked_for_in_full_texts() -> None:
 
 @pytest.mark.parametrize("filters", [{"sort": "date"}, {"sort": "citations"}, {"text": "graphene AND silicon"}])
 def test_lists_in_another_order_and_expressions_are_not_widened(filters: dict[str, Any]) -> None:
-    """Row 8 of api-truth.md: by date or citations, hits in full texts are off topic."""
+    """By date or citations, hits in full texts are off topic."""
     assert len(requests_of(openalex, Query(**{"text": "graphene", **filters}), [NO_HITS])) == 1
 
 
@@ -133,7 +133,7 @@ def test_order_and_depth(filters: dict[str, Any], expected: dict[str, str]) -> N
     ],
 )
 def test_a_journal_is_looked_up_first_free_of_charge(journal: str, ids: str) -> None:
-    """Row 15 of api-truth.md: a journal's name costs no search."""
+    """A journal's name costs no search."""
     first, second, *_ = requests_of(openalex, Query(text="graphene", journal=journal), [SOURCES, NO_HITS])
     assert (first.url.path, dict(first.url.params)) == ("/autocomplete/sources", {"q": journal})
     assert (second.url.path, second.url.params["filter"]) == ("/works", f"primary_location.source.id:{ids}")

@@ -47,7 +47,6 @@ def mcp_only(mcp: httpx.Response) -> ProviderReply:
 
 
 def test_structured_hits_go_before_rendered_ones() -> None:
-    """Row 13 of api-truth.md."""
     leg = replay(paperclip, OWN / "rest_structured.json")
     assert [paper.abstract is None for paper in leg.papers] == [False, True]
     assert (leg.outcome, leg.total_estimate, leg.warnings) == (Outcome.OK, 2, ())

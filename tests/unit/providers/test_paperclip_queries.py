@@ -208,7 +208,7 @@ def test_a_lower_date_alone_needs_no_warning() -> None:
 )
 @pytest.mark.parametrize("rest", [True, False], ids=["REST", "MCP"])
 def test_an_option_that_this_release_does_not_know_is_left_out(message: str, rest: bool) -> None:
-    """Row 13 of api-truth.md: `--all` and `--since`."""
+    """`--all` and `--since`."""
     sent: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:

@@ -64,7 +64,7 @@ BULK = "paper/search/bulk?"
     ],
 )
 def test_an_expression_goes_to_the_bulk_search_in_its_own_syntax(text: str, expression: str) -> None:
-    """Row 9 of api-truth.md: operators and phrases."""
+    """Operators and phrases."""
     _, sent = answered({}, Query(text=text))
     assert sent == [BULK + expression]
 
@@ -77,7 +77,7 @@ def test_the_papers_of_an_expression_are_ordered_by_the_words_that_they_have() -
 
 
 def test_a_sort_by_date_keeps_the_order_of_the_bulk_search() -> None:
-    """Row 9 of api-truth.md: orders."""
+    """Orders."""
     body = {**found("Other", "Heart attack"), "token": None}
     leg, sent = answered({"paper/search/bulk": [body, EMPTY]}, Query(text="heart attack", sort="date"))
     assert sent == [f"{BULK}heart + attack"]

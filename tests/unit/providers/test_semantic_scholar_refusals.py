@@ -50,7 +50,7 @@ def test_a_refused_key_is_left_out_and_the_answer_says_so(operation: str) -> Non
 
 
 def test_after_a_refusal_the_following_requests_go_without_the_key() -> None:
-    """Row 10 of api-truth.md: asked again without the key."""
+    """Asked again without the key."""
 
     def answer(request: httpx.Request) -> httpx.Response:
         if "x-api-key" in request.headers:

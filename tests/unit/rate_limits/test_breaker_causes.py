@@ -95,7 +95,6 @@ def test_a_rate_limit_for_hours_opens_no_circuit_because_the_budget_holds_its_wa
 
 
 def test_a_single_403_leaves_the_circuit_closed() -> None:
-    """Row 10 of api-truth.md."""
     circuit = after(Forbidden("403"), ONE)
     assert open_for(circuit, NOON) is None
     assert circuit == after(Forbidden("403"), *[ONE] * 20)
