@@ -44,6 +44,9 @@ def test_a_resource_without_a_budget_has_that_of_a_full_text(running: Machine, c
     assert tokens(fetched) <= TEXT_TOKENS
     assert tokens(content) <= TEXT_TOKENS
     assert json.loads(content["text"])["next_cursor"]
+    result_set_id = address.rpartition("/")[2]
+    file = called(running, "fetch", id=f"literature://exports?result_set_id={result_set_id}&format=bibtex")["text"]
+    assert tokens(file) > TEXT_TOKENS  # half a file is of no use
 
 
 def test_the_budget_of_an_address_counts_as_well(running: Machine, cited: str) -> None:

@@ -30,7 +30,7 @@ def get(early: EarlyResponded, path: str, **query: str) -> Any:
 def test_over_http_and_mcp_a_set_is_pending_until_it_is_complete(early: EarlyResponded) -> None:
     first = called(early.running, "literature_search", query="TREM2 microglia", providers=PROVIDERS, patience_ms=0)
     result_set_id = first["result_set_id"]
-    uri = f"literature://result-sets/{result_set_id}?max_results=100"
+    uri = f"literature://result-sets/{result_set_id}?max_results=100&max_tokens=60000"
     for state in (early.state(result_set_id), resource(early.running, uri)):
         assert (state["state"], state["missing"], state["complete"]) == ("pending", [SLOW], False)
     assert json.loads(get(early, f"/v1/result-sets/{result_set_id}/facets")["body"])["complete"] is False
