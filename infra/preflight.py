@@ -111,13 +111,13 @@ def _reserved(settings: Settings, lambda_: Any) -> int:
 
 
 def _renamed(settings: Settings, client: Client) -> Iterator[Finding]:
-    """Warn where a canary would be without sources: the stage's functions of providers have other names yet (0115)."""
+    """Warn where a canary would leave the present version without sources: its functions are named otherwise (0115)."""
     if not settings.canary:
         return
     of_stage = {name for name in _deployed(client("lambda")) if name.startswith(f"{stack_name(settings.stage)}-")}
     if of_stage and of_stage.isdisjoint(_provider_functions(settings)):
         message = (
-            "this deployment renames the functions of sources, and the version before it finds no source meanwhile: "
+            "this deployment renames the functions of sources, and until it ends the present version finds no source: "
             "deploy it once with -c canary=false, when few callers are there (docs/decisions/0115)"
         )
         yield Finding(message, fatal=False)

@@ -50,7 +50,7 @@ YES, NO = ("true", "1", "yes"), ("false", "0", "no", "")
 
 
 def stack_name(stage: str) -> str:
-    """The name of a stage's CloudFormation stack; those of its functions begin with it."""
+    """The name of a stage's CloudFormation stack; the names of its functions begin with it."""
     return f"literature-search-{stage}"
 
 

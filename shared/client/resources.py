@@ -26,7 +26,7 @@ _PATH = re.compile(r"^(?:https?://[^/\s]+)?/?(?:v\d/)?")  # what a path of the A
 SIZED = re.compile(
     r"papers/.+|graph/(?:papers/.+|contexts/.+|export)|(?:result-sets|reference-checks|exhaustive-searches)/[^/]+|exports"
 )
-FILE = re.compile(r"(?:graph/export|exports)")  # whole, unless a budget is given: half a file is of no use
+_FILES = re.compile(r"(?:graph/export|exports)")  # whole, unless a budget is given: half a file is of no use
 TEXT_TOKENS = 6_000  # of a text that is read whole, where no budget is given
 LEAST_BUDGET = 200  # of the API
 SHARE_OF_TEXT = 0.75  # of a budget, for JSON as a text inside JSON: quotation marks take two bytes there
@@ -43,7 +43,7 @@ def read_resource(uri: str, max_tokens: int | None = None) -> ToolAnswer:
     parameters: dict[str, object] = {name: _one_or_all(values) for name, values in parse_qs(query).items()}
     if path.startswith("papers/") or path == "exports":
         parameters.setdefault("cite_in_kg", "false")  # reading changes nothing
-    if SIZED.fullmatch(path) and not (max_tokens is None and FILE.fullmatch(path)):
+    if SIZED.fullmatch(path) and not (max_tokens is None and _FILES.fullmatch(path)):
         most = TEXT_TOKENS if max_tokens is None else max_tokens
         parameters.setdefault("max_tokens", max(LEAST_BUDGET, int(most * SHARE_OF_TEXT)))
     return read("/v1/" + quote(path, safe="/%:"), parameters)

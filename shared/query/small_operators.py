@@ -32,7 +32,7 @@ def read_small_operators(text: str) -> tuple[str, list[str]]:
     """The text with its small operators in capitals, and a note if it has any."""
     read = _read_once(text)
     if read != text:
-        read = _read_once(read)  # an operator that was found shows that others are: `(tau or abeta) and (mice or rats)`
+        read = _read_once(read)  # now it is an expression: `(tau or abeta) and (mice or rats)`
     return read, ["and, or, not beside a phrase, a field or an operator as AND, OR, NOT"] if read != text else []
 
 
