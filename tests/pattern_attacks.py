@@ -111,9 +111,13 @@ def superlinear(work: Callable[[str], object], text: Callable[[int], str]) -> fl
     if once < NOISE_S / QUADRATIC:  # not even quadratic work would exceed the noise on the largest size
         return None
     small, large = text(SIZES[-2]), text(SIZES[-1])
-    if _cpu_s(work, large, 1) < NOISE_S:
+    first = _cpu_s(work, large, 1)
+    if first < NOISE_S:
         return None
-    growth = _cpu_s(work, large, RUNS) / max(_cpu_s(work, small, RUNS), NOISE_S / 100)
+    least = max(_cpu_s(work, small, RUNS), NOISE_S / 100)
+    if first / least <= MOST:  # further runs of the large text could only be quicker
+        return None
+    growth = min(first, _cpu_s(work, large, RUNS - 1)) / least
     return growth if growth > MOST else None
 
 
