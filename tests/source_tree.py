@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -16,6 +17,8 @@ DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "client"
 # Installs under a name of its own as well (client/pyproject.toml), so it imports itself relatively.
 CLIENT = ROOT / "shared" / "client"
 AWS = {"boto3", "botocore", "aws_lambda_powertools"}
+# A whole name, or the beginning of one whose end is not known before the code runs.
+MODULE_NAME = re.compile(rf"(?:shared|functions|infra)(?:\.\w+)*\.?|(?:{'|'.join(sorted(AWS))})(?:\.\w+)*")
 
 
 def name_of(path: Path) -> str:
@@ -47,14 +50,26 @@ def prose(path: Path) -> Iterator[tuple[int, str]]:
 @cache
 def imports(path: Path) -> frozenset[str]:
     """Every module that a file imports, wherever in the file; types-only imports count as well."""
-    found: set[str] = set()
-    for node in nodes_of(path):
+    return frozenset(imported(nodes_of(path), path.relative_to(ROOT).parent.parts))
+
+
+def imported(nodes: Iterable[ast.AST], package: tuple[str, ...]) -> Iterator[str]:
+    """The modules that code of a package imports, by statements and by name: `import_module("shared.clock")`.
+
+    Whatever function is called with such a text, it may be `import_module` under another name; only
+    `importlib.resources.files` imports nothing.
+    """
+    for node in nodes:
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            assert node.module is not None
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return frozenset(found)
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) + 1 - node.level] if node.level else ()
+            module = ".".join((*above, *([node.module] if node.module else [])))
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and node.args and getattr(node.func, "id", None) != "files":
+            name = node.args[0].values[0] if isinstance(node.args[0], ast.JoinedStr) else node.args[0]
+            if isinstance(name, ast.Constant) and isinstance(name.value, str) and MODULE_NAME.fullmatch(name.value):
+                yield name.value.rstrip(".")
 
 
 def top_imports(path: Path) -> set[str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
-from tests.source_tree import AWS, CODE, ROOT, imports, name_of, require_none, top_imports
+from tests.source_tree import AWS, CODE, ROOT, imported, imports, name_of, require_none, top_imports
 
 # From the bottom up: a folder of shared imports only folders above it in this list, and modules directly in shared.
 LAYERS = (
@@ -40,8 +41,22 @@ def resolved(module: str, modules: dict[str, Path]) -> str | None:
 def test_every_folder_of_shared_has_its_place_in_the_layers() -> None:
     assert folders_of("shared") == {*LAYERS, "aws"}
     assert folders_of("shared/aws") == set(AWS_LAYERS)
+    assert [path.name for path in (ROOT / "shared" / "aws").glob("*.py")] == ["__init__.py"]
     assert folders_of("shared/search") == set(SEARCH_LAYERS)
     assert folders_of("shared/papers") == set(PAPERS_LAYERS)
+
+
+def test_modules_directly_in_shared_lie_below_its_folders() -> None:
+    """Else a folder could reach one above it by way of them. They may use the lowest folder; tools.py is above all."""
+    require_none(
+        f"{name_of(path)} imports {module}"
+        for path in (ROOT / "shared").glob("*.py")
+        if path.stem != "tools"
+        for module in imports(path)
+        if (place(module, "shared", LAYERS) or 0) > 0
+    )
+    require_none(f"{name_of(path)} imports the tools" for path in CODE for module in imports(path)
+                 if module.startswith("shared.tools") and path.is_relative_to(ROOT / "shared"))  # fmt: skip
 
 
 def test_no_folder_imports_one_above_it() -> None:
@@ -66,6 +81,19 @@ def test_modules_of_the_search_lie_above_its_folders() -> None:
         for module in imports(path)
         if module.startswith("shared.search.") and place(module, "shared.search", SEARCH_LAYERS) is None
     )
+
+
+def test_a_module_that_is_imported_by_its_name_is_found() -> None:
+    code = """
+def at_call(name: str) -> object:
+    load("shared.search.run")
+    return import_module(f"functions.providers.{name}"), __import__("boto3")
+from .b import c
+from .. import clock
+"""
+    assert set(imported(ast.walk(ast.parse(code)), ("shared", "query"))) == {
+        "shared.search.run", "functions.providers", "boto3", "shared.query.b.c", "shared.clock",
+    }  # fmt: skip
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

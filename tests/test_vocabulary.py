@@ -45,14 +45,23 @@ def words(name: str) -> set[str]:
 
 
 def names(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """Every name that a module defines: module level, classes' members, functions, parameters."""
+    """Every name that a module gives: to what it defines or imports, to attributes, parameters and variables."""
     for node in nodes:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield node.name
-        elif isinstance(node, ast.arg):
-            yield node.arg
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                yield name
+            case ast.alias(asname=str(name)) | ast.ExceptHandler(name=str(name)):
+                yield name
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                yield name
+
+
+def test_no_file_or_folder_has_a_retired_word_in_its_name() -> None:
+    require_none(
+        name_of(path) for path in CODE if any(words(part) & RETIRED_IN_NAMES for part in path.relative_to(ROOT).parts)
+    )
 
 
 def test_no_name_contains_a_retired_word() -> None:
