@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from shared.errors import Outcome
+from tests.rule_signs import compares_journals, docstrings, is_group_list, is_stop_list, texts, word_lists
 
 ROOT = Path(__file__).parents[1]
 HOME = "shared/bibliography"
@@ -28,7 +29,8 @@ TEXTS: dict[str, tuple[str, dict[str, str]]] = {
     "preprints": (
         r"10\\?\.(?:\((?:\?:)?)?(?:1101|64898|21203|20944|2139|26434|22541|31219|31234|31235|36227|7287|35542)\b|10\\?\.48550|"
         r"\b(?:bio|med|chem|psy|soc|tech)rxiv[|\\)]|res\(earch|research square\||"
-        r"^(?:bio|med|chem|psya?|soca?|tech)rxiv$|^(?:research square|authorea|osf preprints)$",
+        r"^(?:bio|med|chem|psya?|soca?|tech)rxiv$|^(?:research square|authorea|osf preprints)$|"
+        r"(?:^|\|)rxiv(?:\||$)|\bssrn electronic|\bpreprints\.org\b",
         {
             "shared/bibliography/identifiers.py": "the form of arXiv's identifiers, and ARXIV_DOI",
             "shared/providers/records/paperclip.py": "the servers by Paperclip's own document ids",
@@ -60,15 +62,20 @@ TEXTS: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
     "beginnings of DOIs": (r"\b10\\\.\(*(?:\\d|\[0-9\])(?:\{4,|\+)", {}),
-    "dates": (r"^-01-01$|^(?:oct|dec)$", {"shared/query/query.py": "completes a partial date to its first day"}),
+    "dates": (
+        r"^-?01-01\$?$|^(?:oct|dec)$|month == 1\b.*day == 1\b|day\) == \(1, 1\)",
+        {"shared/query/query.py": "completes a partial date to its first day, and compares days that a caller gave"},
+    ),
     "characters": (
         "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|"
-        r"\\u(?:00ad|180e|200[b-f]|202[a-e]|206[0-9a-f]|feff)|[\x00\x7f]|\\x7f",
+        r"\\u(?:00ad|180e|200[b-f]|202[a-e]|206[0-9a-f]|feff)|[\x00\x7f]|\\x(?:00|7f)|"
+        r"^(?-i:C[cf])$|^for .* if .*isprintable",
         {
             "shared/saved_searches/fields.py": "lets joiners stand in a name, but not alone",
             "shared/networks/layout.py": "does not cut a text behind a joiner",
             "shared/exports/csv_table.py": "begins a table with a byte order mark, as spreadsheets want it",
             "shared/graph/identity.py": "the form of a stored id, fixed by the stored data",
+            "shared/full_texts/pdf_fonts.py": "what a font says that its signs are, before it is a text",
         },
     ),
 }
@@ -85,11 +92,14 @@ HOMES = {
     "further people": f"{HOME}/name_patterns.py",
     "particles": f"{HOME}/person_names.py",
 }
-# rule: (names of functions that decide it, the only module of the home by which they may decide)
+# rule: (what is in the names of functions that decide it, the only modules by which they may decide)
 DECIDERS = {
-    "preprints": (r"(?:is|names|cites)_\w*preprint", "preprints"),
-    "group_authors": (r"(?:is|names)_\w*(?:group_author|collective|corporate)|^is_(?:a_)?group$", "group_authors"),
-    "journals": (r"same_?journal|journals?_(?:agree|match|equal)", "journals"),
+    "preprints": (r"preprint", {f"{HOME}/preprints.py"}),
+    "group_authors": (r"group|collective|corporate|organi[sz]ation|consorti", {f"{HOME}/group_authors.py"}),
+    "journals": (
+        r"journal|venue",
+        {f"{HOME}/journals.py", f"{HOME}/journal_names.py", "shared/references/journal_in_citation.py"},
+    ),
 }
 FUNCTIONS = {
     "is_preprint", "is_preprint_doi", "is_preprint_server", "work_doi", "is_group", "ends_in_group", "compare_journals",
@@ -100,33 +110,6 @@ FUNCTIONS = {
 @cache
 def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
-
-
-def docstrings(module: ast.Module) -> set[int]:
-    """The nodes of all docstrings: they may mention a literal."""
-    holders = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    first = (node.body[0] for node in ast.walk(module) if isinstance(node, holders) and node.body)
-    return {id(statement.value) for statement in first if isinstance(statement, ast.Expr)}
-
-
-def texts(module: ast.Module) -> Iterator[str]:
-    docs = docstrings(module)
-    for node in ast.walk(module):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
-            yield node.value
-
-
-def word_lists(module: ast.Module) -> Iterator[set[str]]:
-    """Sets, lists and tuples of words, and texts of words alone, which may be split into a list."""
-    for node in ast.walk(module):
-        if isinstance(node, ast.Set | ast.List | ast.Tuple):
-            yield {item.value for item in node.elts if isinstance(item, ast.Constant) and isinstance(item.value, str)}
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value.split()) > 5:
-            yield set(node.value.split()) if re.fullmatch(r"[a-z\s]+", node.value) else set()
-
-
-def is_stop_list(words: set[str]) -> bool:
-    return len({"a", "an", "the", "of", "and", "in", "for", "on", "to"} & words) >= 4
 
 
 def offenders(
@@ -174,13 +157,19 @@ def test_no_rule_is_defined_twice() -> None:
 
 
 def undecided(path: str, module: ast.Module, rule: str) -> list[str]:
-    """The functions of a file whose names say that they decide a rule, and whose module does not import the rule."""
-    pattern, home = DECIDERS[rule]
-    modules = {node.module for node in ast.walk(module) if isinstance(node, ast.ImportFrom)}
-    if path == f"{HOME}/{home}.py" or f"{HOME.replace('/', '.')}.{home}" in modules:
+    """What decides a rule in a file that does not import it: functions that return a bool and are named after it.
+
+    Also comparisons of two journals, by whatever function, without a name of their own.
+    """
+    pattern, homes = DECIDERS[rule]
+    imported = [it.module for it in ast.walk(module) if isinstance(it, ast.ImportFrom) and it.module]
+    modules = {f"{name.replace('.', '/')}.py" for name in imported}
+    if homes & {path, *modules}:
         return []
-    functions = (node.name for node in ast.walk(module) if isinstance(node, ast.FunctionDef))
-    return [name for name in functions if re.search(pattern, name.lstrip("_"))]
+    functions = [(it.name, it.returns) for it in ast.walk(module) if isinstance(it, ast.FunctionDef)]
+    named = [name for name, of in functions if of and re.search(pattern, name) and "bool" in ast.unparse(of)]
+    compared = [ast.unparse(it) for it in ast.walk(module) if rule == "journals" and compares_journals(it)]
+    return named + compared
 
 
 @pytest.mark.parametrize("rule", DECIDERS)
@@ -190,9 +179,24 @@ def test_functions_that_decide_a_rule_call_its_home(rule: str) -> None:
     assert not {name: functions for name, functions in found.items() if functions}
 
 
-def test_a_second_decision_is_found() -> None:
-    module = ast.parse("def _same_journal(first: str, second: str) -> bool: ...")
-    assert undecided("shared/search/filtering/filters.py", module, "journals") == ["_same_journal"]
+@pytest.mark.parametrize(
+    ("source", "rule"),
+    [
+        ("def _same_journal(first: str, second: str) -> bool: ...", "journals"),
+        ("def venue_equals(a: str, b: str) -> bool | None: ...", "journals"),
+        ("same = a.journal.lower() == b.journal.lower()", "journals"),
+        ("same = fuzz.ratio(a.paper.journal, b.paper.journal) > 90", "journals"),
+        ("def looks_like_preprint(paper: Paper) -> bool: ...", "preprints"),
+        ("def _is_organisation(author: Author) -> bool: ...", "group_authors"),
+    ],
+)
+def test_a_second_decision_is_found(source: str, rule: str) -> None:
+    assert len(undecided("shared/search/filtering/filters.py", ast.parse(source), rule)) == 1
+
+
+def test_lists_of_the_words_of_groups_stand_in_their_home_alone() -> None:
+    home = f"{HOME}/group_authors.py"
+    assert not offenders(lambda module: [" ".join(it) for it in word_lists(module) if is_group_list(it)], {}, home)
 
 
 def own_answers(module: ast.Module) -> list[str]:
@@ -245,7 +249,14 @@ def test_a_second_list_of_outcomes_is_found(source: str) -> None:
         ('SERVERS = ("10.1101/", "10.64898/")', "preprints"),
         ('DOI = re.compile(r"10\\.(?:1101|21203)/")', "preprints"),
         ('GROUP = re.compile(r"group|consortium|team")', "group_authors"),
+        ('SERVER = re.compile("rxiv|ssrn")', "preprints"),
         ('year = day.removesuffix("-01-01")', "dates"),
+        ('year = re.sub("-01-01$", "", day)', "dates"),
+        ("known = (day.month, day.day) == (1, 1)", "dates"),
+        ("known = day.month == 1 and day.day == 1", "dates"),
+        ("hidden = chr(0x200B)", "characters"),
+        ('shown = [it for it in text if unicodedata.category(it) != "Cf"]', "characters"),
+        ('shown = "".join(it for it in text if it.isprintable())', "characters"),
         ('HIDDEN = re.compile("[\\u200b\\u202e]")', "characters"),
         ('HIDDEN = r"\\u200b-\\u200f"', "characters"),
         ('PARTICLES = "da|van|von"', "particles"),
@@ -265,7 +276,19 @@ def test_a_second_definition_is_found(source: str, rule: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ['SMALL = {"the", "of", "and", "in"}', 'SMALL = frozenset("a an and of the to".split())']
+    "source",
+    [
+        'SMALL = {"the", "of", "and", "in"}',
+        'SMALL = "a of the to".split()',
+        'SMALL = {"a": 0, "of": 0, "the": 0, "in": 1}',
+    ],
 )
 def test_a_second_list_of_stop_words_is_found(source: str) -> None:
     assert any(map(is_stop_list, word_lists(ast.parse(source))))
+
+
+@pytest.mark.parametrize(
+    "source", ['any(it in name for it in ("group", "team", "unit"))', 'G = re.compile("(Group|Study)$")']
+)
+def test_a_second_list_of_words_of_groups_is_found(source: str) -> None:
+    assert any(map(is_group_list, word_lists(ast.parse(source))))
