@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from json.encoder import encode_basestring_ascii
 from operator import add
 from typing import TypeVar
@@ -41,6 +41,12 @@ def json_bytes(value: object, *, ensure_ascii: bool = True) -> int:
     if ensure_ascii and isinstance(value, str):  # thousands of ids; this is what `dumps` calls for a text
         return len(encode_basestring_ascii(value)) + 2
     return len(json.dumps(value, ensure_ascii=ensure_ascii).encode("utf-8", "replace")) + 2
+
+
+def chunks_of(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """Items in order, in chunks of `size`; the last may be shorter."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
 
 
 def chunked(items: Iterable[T], sizes: Callable[[T], tuple[int, ...]], limits: tuple[int, ...]) -> Iterator[list[T]]:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.source_tree import ROOT, imports
+
 CODE = {
     str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
     for folder in ("functions", "shared")
     for path in sorted((ROOT / folder).rglob("*.py"))
 }
+TREES = {path: tuple(ast.walk(ast.parse(source))) for path, source in CODE.items()}
 
 
 @dataclass(frozen=True)
@@ -33,18 +36,25 @@ CLIENT_SIZE = "shared/client/document_size.py"  # the size of a document, in the
 MARKS = "shared/answers/content_trust.py"
 RATE_LIMITS = "shared/aws/dynamodb/rate_limit_store.py"  # one request for all providers, never repeated
 LEG_TIME = "shared/providers/leg_time.py"  # the time of a leg, which may be shorter than its request's
-BINARY = {"shared/aws/lambda_functions/provider_handler.py", "shared/providers/capabilities.py"}  # packed bytes in JSON
+BINARY = {  # packed bytes in JSON
+    "shared/aws/lambda_functions/provider_handler.py", "shared/aws/lambda_functions/provider_fan_out.py",
+    "shared/providers/capabilities.py",
+}  # fmt: skip
+BODIES = {  # of requests and answers, which are base64 where they are not text
+    "functions/mcp_server/handler.py", "functions/mcp_server/application_loop.py",
+    "shared/reference_checks/stored_request.py",
+}  # fmt: skip
+BATCHES = "shared/aws/dynamodb/batches.py"
+WATCHES = "shared/saved_searches/watch.py"  # a watch has no answer: its caller asked that its papers be followed
+CITATIONS = "functions/dispatcher/routes/citations.py"  # its marks stand in the other order, which is published
 
 RULES = {
-    "digest": Rule("sha256", frozenset({CANONICAL_JSON, CLIENT, POLICY, SIGNED})),
     "the form of an id": Rule("[0-9a-f]{32}", frozenset({CANONICAL_JSON})),
     "a URN": Rule("urn:x-literature-search", frozenset({"shared/exports/fields.py"})),
     "canonical JSON": Rule("sort_keys=True", frozenset({CANONICAL_JSON, CLIENT, SIGNED})),
     "compact JSON": Rule('ensure_ascii=False, separators=(",", ":")', frozenset({CANONICAL_JSON, CLIENT_SIZE})),
     "URL-safe base64 of a cursor": Rule("urlsafe_b64", frozenset({"shared/cursors.py"})),
-    "base64 of what is not a cursor": Rule("b64encode(", frozenset({"shared/cursors.py", POLICY, SIGNED, *BINARY})),
     "URL-safe base64, read strictly": Rule("altchars=", frozenset({"shared/cursors.py"})),
-    "a client's time-outs and attempts": Rule("botocore.config", frozenset({"shared/aws/runtime/boto_configs.py"})),
     "a client's time-outs": Rule("connect_timeout=", frozenset({"shared/aws/runtime/boto_configs.py"})),
     "a condition that did not hold": Rule("ConditionalCheckFailed", frozenset({"shared/aws/dynamodb/errors.py"})),
     "one wrong field": Rule(", message)])", frozenset({"shared/errors.py"})),
@@ -54,21 +64,32 @@ RULES = {
     "the current time": Rule("datetime.now(", frozenset({"shared/clock.py"})),
     "a timestamp": Rule("%dT%H:%M:%SZ", frozenset({"shared/clock.py"})),
     "the reserve of a request": Rule("RESERVE_SHARE", frozenset({"shared/clock.py"})),
-    "a deadline of milliseconds": Rule("timeout_ms / 1000", frozenset({"shared/clock.py", LEG_TIME})),
     "our User-Agent": Rule('f"literature-search/{VERSION}', frozenset({"shared/providers/http_headers.py"})),
-    "a time in a header": Rule("parsedate_to_datetime", frozenset({"shared/providers/header_numbers.py"})),
-    "consent to the graph": Rule(".cite_in_kg", frozenset({"shared/search/publishing.py"})),
+    "publishing without asking for consent": Rule(
+        ".publish(",
+        frozenset({WATCHES, "functions/deliverer/handler.py"}),  # the latter to a topic of SNS
+    ),
     "a result set shown again": Rule(
         "as_cached(", frozenset({"shared/search/result_sets/store.py", "shared/legs/reports.py"})
     ),
     "a result set that was not stored": Rule('"kept": False', frozenset({"shared/search/result_sets/store.py"})),
-    "the marks of an answer": Rule('"request_id": request_id, "content_trust"', frozenset({MARKS})),
-    "BatchGetItem": Rule(".batch_get_item(", frozenset({"shared/aws/dynamodb/batches.py", RATE_LIMITS})),
-    "BatchWriteItem": Rule(".batch_write_item(", frozenset({"shared/aws/dynamodb/batches.py"})),
-    "unprocessed keys of BatchGetItem": Rule(
-        "UnprocessedKeys", frozenset({"shared/aws/dynamodb/batches.py", RATE_LIMITS})
-    ),
-    "unprocessed items of BatchWriteItem": Rule("UnprocessedItems", frozenset({"shared/aws/dynamodb/batches.py"})),
+    "the mark of others' texts": Rule('"untrusted_external"', frozenset({MARKS, "shared/answers/fields.py"})),
+    "BatchGetItem": Rule("batch_get_item", frozenset({BATCHES, RATE_LIMITS})),
+    "BatchWriteItem": Rule("batch_write", frozenset({BATCHES})),  # `batch_writer` as well
+    "unprocessed keys of BatchGetItem": Rule("UnprocessedKeys", frozenset({BATCHES, RATE_LIMITS})),
+    "unprocessed items of BatchWriteItem": Rule("UnprocessedItems", frozenset({BATCHES})),
+}
+
+# What a rule is made of, by whatever name it is imported, and the only files that may import it.
+LIBRARIES = {
+    "hashlib": {CANONICAL_JSON, CLIENT, POLICY, SIGNED},
+    "hmac": {SIGNED},
+    "base64": {"shared/cursors.py", POLICY, SIGNED, *BINARY, *BODIES},
+    "binascii": {"shared/cursors.py"},
+    "botocore.config": {"shared/aws/runtime/boto_configs.py"},
+    "botocore.client": set[str](),  # it has the same Config
+    "email.utils": {"shared/providers/header_numbers.py"},
+    "itertools.batched": set[str](),  # `chunks_of` is for Python 3.11 as well
 }
 
 # `if size > limit: yield chunk; chunk = []`; the one home compares several sizes at once, and so is not found.
@@ -76,6 +97,92 @@ CHUNKER = re.compile(
     r"if [^\n]*>=? [^\n]*:\n\s+(?:yield (?P<yielded>\w+)\n\s+(?P=yielded)|\w+\.append\((?P<added>\w+)\)\n\s+(?P=added))"
     r"\b[^=\n]* = \["
 )
+Shape: TypeAlias = Callable[[ast.AST], bool]
+
+
+def divides_by_count(node: ast.AST) -> bool:
+    if isinstance(node, ast.While):
+        return "islice(" in ast.unparse(node.test)
+    is_range = isinstance(node, ast.Call) and ast.unparse(node.func) == "range" and len(node.args) == 3
+    return is_range and re.search(r"^range\(0, len\(.+\), \D", ast.unparse(node)) is not None
+
+
+def computes_a_timeout(node: ast.AST) -> bool:
+    """In seconds; a share of one in milliseconds is not meant."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div | ast.Mult | ast.FloorDiv):
+        sides = node.left, node.right
+        return any(isinstance(it, ast.Constant) for it in sides) and "timeout_ms" in map(last_name, sides)
+    return isinstance(node, ast.keyword) and node.arg == "milliseconds"
+
+
+def last_name(node: ast.AST) -> str | None:
+    """`c` of `a.b.c`, and of `c`."""
+    return getattr(node, "attr", None) or getattr(node, "id", None)
+
+
+def marks_an_answer(node: ast.AST) -> bool:
+    """Of an answer that has both marks: what is no answer, or comes from the graph alone, has no request id."""
+    if isinstance(node, ast.Dict):
+        return {"content_trust", "request_id"} <= {key.value for key in node.keys if isinstance(key, ast.Constant)}
+    is_stored = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+    is_dict = isinstance(node, ast.Call) and ast.unparse(node.func) == "dict"
+    return (is_stored or is_dict) and "content_trust" in ast.unparse(node)
+
+
+def reads_consent(node: ast.AST) -> bool:
+    if isinstance(node, ast.Attribute):
+        return node.attr == "cite_in_kg"
+    is_read = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)
+    is_call = isinstance(node, ast.Call) and re.search(r"(^|\.)(getattr|get|pop|attrgetter)$", ast.unparse(node.func))
+    return bool(is_read or is_call) and re.search(r"[\[(, ]'cite_in_kg'", ast.unparse(node)) is not None
+
+
+def lacks_a_named_config(node: ast.AST) -> bool:
+    """A client or resource of boto3 whose time-outs are botocore's own, or made at the place."""
+    if not isinstance(node, ast.Call) or not re.fullmatch(r"boto3\.(client|resource)", ast.unparse(node.func)):
+        return False
+    configs = [ast.unparse(it.value) for it in node.keywords if it.arg == "config"]
+    return not configs or not re.match(r"(BEST_EFFORT|ESSENTIAL|single_invocation\()", configs[0])
+
+
+# rule: (what it looks like in code that does not call its home, the only files that may look so, code of that look)
+SHAPES: dict[str, tuple[Shape, set[str], tuple[str, ...]]] = {
+    "chunks of so many items": (
+        divides_by_count,
+        # They divide one text or value.
+        {CANONICAL_JSON, "shared/aws/dynamodb/large_items.py", "shared/documents/xml_source.py"},
+        ("[a[i : i + n] for i in range(0, len(a), n)]", "while part := list(islice(rest, n)):\n    f(part)"),
+    ),
+    "a deadline of milliseconds": (
+        computes_a_timeout,
+        {"shared/clock.py", LEG_TIME},
+        ("until = now + request.timeout_ms / 1e3", "until = now + 0.001 * timeout_ms", "timedelta(milliseconds=n)"),
+    ),
+    "the marks of an answer": (
+        marks_an_answer,
+        {MARKS, CITATIONS},
+        (
+            "answer = {'content_trust': UNTRUSTED, 'request_id': given}",
+            "answer['content_trust'] = UNTRUSTED",
+            "dict(content_trust=trust)",
+        ),
+    ),
+    "consent to the graph": (
+        reads_consent,
+        {"shared/search/publishing.py"},
+        (
+            "if request.cite_in_kg: f()",
+            "getattr(request, 'cite_in_kg')",
+            "body['cite_in_kg']",
+            "body.get('cite_in_kg')",
+        ),
+    ),
+    "a client without one of the named configurations": (
+        lacks_a_named_config,
+        set(),
+        ("boto3.client('sqs')", "boto3.resource('dynamodb', config=Config(read_timeout=3))"),
+    ),
+}
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -84,6 +191,19 @@ def test_a_rule_has_one_home(name: str) -> None:
     found = {path for path, source in CODE.items() if rule.text in source}
     assert found, f"nothing has {rule.text!r} any more: remove the rule"
     assert found == rule.homes
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_only_its_homes_import_a_library_of_a_rule(name: str) -> None:
+    importers = {path for path in CODE if any(f"{it}.".startswith(f"{name}.") for it in imports(ROOT / path))}
+    assert importers == LIBRARIES[name]
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_only_its_home_looks_like_a_rule(name: str) -> None:
+    shape, homes, examples = SHAPES[name]
+    assert {path for path, nodes in TREES.items() if any(map(shape, nodes))} == homes
+    assert [it for it in examples if not any(map(shape, ast.walk(ast.parse(it))))] == []
 
 
 def test_a_sequence_is_divided_by_size_in_one_place() -> None:

@@ -16,6 +16,8 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
+from shared.canonical_json import chunks_of
+
 # Of a pair: a passage with its question, or a title with the beginning of an abstract. A small model (six layers, 384
 # wide) takes 0.8 s of a processor for twenty pairs of so many, and 1.9 s for twenty of twice as many (decision 0091).
 MAX_TOKENS = 128
@@ -55,10 +57,9 @@ class CrossEncoder:
         found = [0.0] * len(texts)
         # Pairs of like length together: each is padded to the longest of its batch.
         order = sorted(range(len(pairs)), key=lambda number: (len(pairs[number].ids), number))
-        for start in range(0, len(order), BATCH):
+        for batch in chunks_of(order, BATCH):
             if is_over():
                 raise TimeOver
-            batch = order[start : start + BATCH]
             for number, score in zip(batch, self._run([pairs[it] for it in batch]), strict=True):
                 found[number] = score
         return found

@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from shared.bibliography.paper import MergedPaper, Paper
+from shared.canonical_json import chunks_of
 from shared.clock import Deadline
 from shared.legs.leg import LegAnswer
 from shared.networks.hints import network_hints
@@ -170,10 +171,9 @@ class _Builder:
         """Choose the papers of the network, and look up their records, which list the papers that they cite."""
         chosen = self._ranked()[: self._request.max_nodes]
         wanted = [key for key in chosen if key not in self._seeds]
-        for start in range(0, len(wanted), MAX_IDS):
+        for names in chunks_of(wanted, MAX_IDS):
             if not self._has_time():
                 break
-            names = wanted[start : start + MAX_IDS]
             found = look_up(names, self._dependencies, self._step(), fresh=self._request.fresh)
             self._answers += found.answers
             self._records += [record for it in found.requests if it.paper for record in it.paper.records]

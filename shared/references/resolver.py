@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import scheme_of
+from shared.canonical_json import chunks_of
 from shared.clock import Deadline
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
@@ -114,17 +115,16 @@ class Resolver:
     ) -> None:
         """Query a provider for these references, `size` a request, while at least `least_s` seconds are left."""
         wave = max(1, round(WAVE_S * self._dependencies.capabilities[name].requests_per_second)) * size
-        for start in range(0, len(references), wave):
+        for some in chunks_of(references, wave):
             if least_s and self._until - self._dependencies.monotonic() < least_s:
                 return
-            self._query([(name, size)], references[start : start + wave])
+            self._query([(name, size)], some)
 
     def _query(self, providers: Iterable[tuple[str, int]], references: Sequence[ResolvingReference]) -> None:
         """Query each provider, given with its references per request, and judge all references again."""
         sent: list[tuple[Leg, Sequence[ResolvingReference]]] = []
         for name, size in providers:
-            for start in range(0, len(references), size):
-                batch = references[start : start + size]
+            for batch in chunks_of(references, size):
                 sent.append((Leg(name, Match(tuple(reference.query for reference in batch))), batch))
         if not sent:
             return

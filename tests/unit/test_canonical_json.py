@@ -12,7 +12,7 @@ import pytest
 
 from shared.answers.search import StoredPaper
 from shared.bibliography.identifiers import Identifiers, paper_key
-from shared.canonical_json import canonical, chunked, compact_json, digest, json_bytes
+from shared.canonical_json import canonical, chunked, chunks_of, compact_json, digest, json_bytes
 from shared.exports.citation_keys import citation_keys
 from shared.graph.identity import state_digest
 from shared.query.query import Query
@@ -122,6 +122,11 @@ def test_items_are_chunked_in_order_within_the_limit(
 
 def test_the_limit_that_is_reached_first_ends_a_chunk() -> None:
     assert list(chunked([1, 1, 5, 1], lambda size: (1, size), (3, 6))) == [[1, 1], [5, 1]]
+
+
+def test_the_last_of_chunks_of_one_length_may_be_shorter() -> None:
+    assert list(chunks_of("abcde", 2)) == ["ab", "cd", "e"]
+    assert list(chunks_of([], 2)) == []
     assert list(chunked([1, 1, 1, 1], lambda size: (1, size), (2, 6))) == [[1, 1], [1, 1]]
 
 
