@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 
@@ -91,3 +92,13 @@ class Outcome(StrEnum):
     def skipped(self) -> bool:
         """Whether the leg was left out before it began; an open circuit counts as a query that fails."""
         return self.value.startswith("skipped_")
+
+
+def answered_of(outcomes: Mapping[str, Outcome]) -> list[str]:
+    """The providers that answered, with a record or without, by name."""
+    return sorted(name for name, outcome in outcomes.items() if outcome.answered)
+
+
+def unanswered_of(outcomes: Mapping[str, Outcome]) -> dict[str, Outcome]:
+    """The providers that did not answer, by name, with their outcomes; without those that lack an API key here."""
+    return {name: outcome for name, outcome in sorted(outcomes.items()) if outcome.unanswered}

@@ -214,12 +214,12 @@ class _Lookup:
         tracking = self._dependencies.tracking
         for request in self.requests:
             name = request.name
-            request.unanswered = self._unanswered(request)
+            request.may_know = self._may_know(request)
             if found := by_name[name]:
                 best = min(found, key=lambda paper: (paper.key != name, -_answers(paper, name), paper.key))
-                request.paper = with_integrity(best, [name for name in request.unanswered if name in tracking])
+                request.paper = with_integrity(best, [name for name in request.may_know if name in tracking])
 
-    def _unanswered(self, request: PaperRequest) -> list[str]:
+    def _may_know(self, request: PaperRequest) -> list[str]:
         """The providers that accept a name of the paper and did not answer or were not queried."""
         needed = self._schemes | (self._registries if request.name in self._without_record else {})
         return [

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from shared.bibliography.identifiers import ARXIV_DOI
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import best_id, key_of, scheme_of
-from shared.errors import Outcome
+from shared.outcomes import Outcome, answered_of, unanswered_of
 
 # arXiv registers this DOI for each of its papers, and some providers index the paper under it. A published article's
 # own DOI is preferred in queries.
@@ -30,7 +30,7 @@ class PaperRequest:
     paper: MergedPaper | None = None
     indexes: frozenset[str] = frozenset()  # the providers that index papers, not only open-access copies
     registries: frozenset[str] = frozenset()  # each holds papers that no index has
-    unanswered: Sequence[str] = ()  # the providers that accept a name of it and did not answer, or were not queried
+    may_know: Sequence[str] = ()  # the providers that accept a name of it and did not answer, or were not queried
 
     @property
     def has_answer_of_index(self) -> bool:
@@ -40,17 +40,17 @@ class PaperRequest:
     @property
     def not_found(self) -> bool:
         """Whether every index and registry that was queried has answered, and one index at least."""
-        return self.has_answer_of_index and self.failed.keys().isdisjoint(self.indexes | self.registries)
+        return self.has_answer_of_index and self.unanswered.keys().isdisjoint(self.indexes | self.registries)
 
     @property
     def answered_by(self) -> list[str]:
         """The providers that answered, with or without a record."""
-        return sorted(name for name, outcome in self.outcomes.items() if outcome.answered)
+        return answered_of(self.outcomes)
 
     @property
-    def failed(self) -> dict[str, Outcome]:
+    def unanswered(self) -> dict[str, Outcome]:
         """The providers that did not answer, with their outcomes; without those that lack an API key here."""
-        return {name: outcome for name, outcome in sorted(self.outcomes.items()) if outcome.unanswered}
+        return unanswered_of(self.outcomes)
 
     @property
     def has_own_doi(self) -> bool:

@@ -205,10 +205,10 @@ def _entry(
         return replace(
             entry, reason=_TITLE_ONLY if name else f"this is not an id of a paper; {what_to_write(entry.id)}"
         )
-    entry = replace(entry, answered_by=request.answered_by, unanswered=request.failed)
+    entry = replace(entry, answered_by=request.answered_by, unanswered=request.unanswered)
     if request.paper:
         return replace(entry, status="found", paper=unranked(request.paper), source="providers")
-    if request.answered_by or request.failed:
+    if request.answered_by or request.unanswered:
         return replace(entry, status="not_found" if request.not_found else "unanswered")
     return replace(entry, reason=NO_PROVIDER_FOR_ID)
 

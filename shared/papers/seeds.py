@@ -34,7 +34,7 @@ def unanswered(missing: Sequence[PaperRequest]) -> list[str]:
 def no_seed_error(missing: Sequence[PaperRequest]) -> NotFound | Unanswered | AllProvidersFailed:
     """The error for a request none of whose seeds has a paper."""
     names = ", ".join(request.name for request in missing)
-    failed = {provider: outcome for request in missing for provider, outcome in request.failed.items()}
+    failed = {provider: outcome for request in missing for provider, outcome in request.unanswered.items()}
     answered_by = sorted({provider for request in missing for provider in request.answered_by})
     if failed and not answered_by:
         errors = [FieldError(f"providers.{provider}", outcome) for provider, outcome in sorted(failed.items())]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from shared.bibliography.paper import MergedPaper, Paper, RecordId
 from shared.clock import Deadline
-from shared.errors import Outcome
 from shared.merging.merge import merge
+from shared.outcomes import Outcome, answered_of, unanswered_of
 from shared.papers.reference_request import Reference
 from shared.query.question import Citation
 from shared.references.citation_text import with_read_fields
@@ -112,7 +112,7 @@ class ResolvingReference:
     @property
     def answered_by(self) -> list[str]:
         """The providers that answered."""
-        return sorted(name for name, outcome in self.outcomes.items() if outcome.answered)
+        return answered_of(self.outcomes)
 
     @property
     def is_answered(self) -> bool:
@@ -130,7 +130,7 @@ class ResolvingReference:
     @property
     def unanswered(self) -> dict[str, Outcome]:
         """The providers that did not answer, with their outcomes; without those that lack an API key here."""
-        return {name: outcome for name, outcome in sorted(self.outcomes.items()) if outcome.unanswered}
+        return unanswered_of(self.outcomes)
 
 
 class Candidates:

@@ -212,7 +212,7 @@ def _looks(requests: Sequence[PaperRequest]) -> list[Look]:
 
 def _is_unanswered(request: PaperRequest, tracking: Collection[str]) -> bool:
     """Whether a source that tracks retractions did not answer for the paper, or none that may have it."""
-    silent = [request.outcomes.get(name) for name in request.unanswered if name in tracking]  # None: not queried
+    silent = [request.outcomes.get(name) for name in request.may_know if name in tracking]  # None: not queried
     failed = any(outcome is None or outcome.unanswered for outcome in silent)
     return failed or (request.paper is None and not request.not_found)
 

@@ -56,7 +56,7 @@ def reply(outcome: Outcome) -> ProviderReply:
 def paper(outcome: Outcome) -> bool:
     request = PaperRequest("pmid:1", {"pmid:1"}, {"openalex": Outcome.EMPTY, "pubmed": outcome},
                            indexes=frozenset({"openalex"}), registries=frozenset({"pubmed"}))  # fmt: skip
-    assert request.not_found == ("pubmed" not in request.failed)
+    assert request.not_found == ("pubmed" not in request.unanswered)
     return not request.not_found
 
 
@@ -91,7 +91,7 @@ def page(outcome: Outcome) -> bool:
 def watch(outcome: Outcome) -> bool:
     silent = [] if outcome.answered else ["pubmed"]
     found: Any = object()
-    return _is_unanswered(PaperRequest("pmid:1", {"pmid:1"}, {"pubmed": outcome}, found, unanswered=silent), ["pubmed"])
+    return _is_unanswered(PaperRequest("pmid:1", {"pmid:1"}, {"pubmed": outcome}, found, may_know=silent), ["pubmed"])
 
 
 def passing(outcome: Outcome) -> bool:

@@ -151,7 +151,7 @@ def _stored(
 def _no_paper(requested: str, head: PaperRequest) -> NotFound | Unanswered:
     reason = None if head.has_answer_of_index else NO_PROVIDER_FOR_ID
     return no_paper_error(
-        requested, head.name, head.answered_by, head.failed, is_certain=head.not_found, not_queried=reason
+        requested, head.name, head.answered_by, head.unanswered, is_certain=head.not_found, not_queried=reason
     )
 
 

@@ -88,7 +88,7 @@ def find_full_text(request: FullTextRequest, dependencies: PaperDependencies) ->
     looked_up = look_up([name], dependencies, deadline, fresh=request.fresh, part=LOOKUP_PART)
     (found,) = looked_up.requests
     if found.not_found and not found.paper:
-        raise no_paper_error(request.id, name, found.answered_by, found.failed, is_certain=True)
+        raise no_paper_error(request.id, name, found.answered_by, found.unanswered, is_certain=True)
     (result,) = find_texts([copies_of(found)], dependencies, deadline.share(1.0), fresh=request.fresh)
     result.answers = [*looked_up.answers, *result.answers]
     if result.text is None:

@@ -56,9 +56,9 @@ class PaperCopies:
 def copies_of(found: PaperRequest) -> PaperCopies:
     """The copies of a paper that was looked up."""
     if found.paper:
-        return replace(copies_of_merged(found.paper, found.name, *sorted(found.names)), failed=list(found.failed))
+        return replace(copies_of_merged(found.paper, found.name, *sorted(found.names)), failed=list(found.unanswered))
     names = list(dict.fromkeys([found.name, *sorted(found.names)]))
-    return PaperCopies(name=found.name, key=found.name, titles=(), names=names, failed=list(found.failed))
+    return PaperCopies(name=found.name, key=found.name, titles=(), names=names, failed=list(found.unanswered))
 
 
 def copies_of_merged(paper: MergedPaper, *names: str) -> PaperCopies:

@@ -74,7 +74,7 @@ def test_the_translator_gets_one_query_for_all_names_and_the_others_one_by_their
 def test_without_the_translator_the_others_are_queried_by_the_names_they_accept(failing: dict[str, object]) -> None:
     sources = Sources(indexed_by_all().records, **failing)  # type: ignore[arg-type]
     (it,) = sources.look_up(f"pmid:{PMID}").requests
-    assert set(it.failed) == {"semantic_scholar"}
+    assert set(it.unanswered) == {"semantic_scholar"}
     assert it.answered_by == ["crossref", "europe_pmc", "openalex", "pubmed", "unpaywall"]
     assert sources.clock.monotonic() < 19.25
 
@@ -82,7 +82,7 @@ def test_without_the_translator_the_others_are_queried_by_the_names_they_accept(
 def test_a_slow_provider_leaves_time_for_those_that_need_another_name() -> None:
     sources = Sources(indexed_by_all().records, needs_s={"crossref": 60.0})
     (it,) = sources.look_up(f"doi:{DOI}", timeout_ms=10_000).requests
-    assert it.failed == {"crossref": "timeout"}
+    assert it.unanswered == {"crossref": "timeout"}
     assert "pubmed" in it.answered_by
 
 
@@ -102,7 +102,7 @@ def test_a_lookup_ends_in_time_if_no_provider_answers(timeout_ms: int) -> None:
     resolved = sources.look_up(f"openalex:{WORK}", "pmid:1", timeout_ms=timeout_ms)
     assert sources.clock.monotonic() <= timeout_ms / 1000
     assert [it.answered_by for it in resolved.requests] == [[], []]
-    assert all(it.failed for it in resolved.requests)
+    assert all(it.unanswered for it in resolved.requests)
 
 
 def test_of_many_names_no_provider_is_queried_for_a_paper_twice_or_in_a_fourth_step() -> None:
@@ -170,8 +170,8 @@ def test_not_found_unanswered_and_not_queried_are_distinct() -> None:
     sources = Sources(broken=silent)
     absent, unanswered, not_queried = sources.look_up("doi:10.5/none", "pmcid:PMC9", "title:" + "0" * 20).requests
     assert absent.answered_by == ["crossref", "openalex", "unpaywall"]
-    assert absent.failed == {"europe_pmc": "unavailable", "semantic_scholar": "unavailable"}
-    assert (unanswered.answered_by, set(unanswered.failed)) == ([], set(silent))
+    assert absent.unanswered == {"europe_pmc": "unavailable", "semantic_scholar": "unavailable"}
+    assert (unanswered.answered_by, set(unanswered.unanswered)) == ([], set(silent))
     assert not_queried.outcomes == {}
 
 
@@ -196,13 +196,13 @@ def test_a_paper_is_not_found_if_every_index_that_would_know_it_has_answered(
 def test_a_name_without_an_answer_of_its_own_is_unanswered_though_others_of_its_leg_are_answered() -> None:
     sources = Sources(indexed_by_all().records, silent_on={"unpaywall": "doi:10.5/none"})
     answered, silent = sources.look_up(f"doi:{DOI}", "doi:10.5/none").requests
-    assert ("unpaywall" in answered.failed, silent.failed) == (False, {"unpaywall": "unavailable"})
+    assert ("unpaywall" in answered.unanswered, silent.unanswered) == (False, {"unpaywall": "unavailable"})
 
 
 def test_a_provider_without_its_key_does_not_count_as_failed() -> None:
     sources = Sources(indexed_by_all().records, broken={"unpaywall": Outcome.SKIPPED_NO_KEY})
     (it,) = sources.look_up(f"doi:{DOI}").requests
-    assert it.failed == {}
+    assert it.unanswered == {}
     assert "unpaywall" not in it.answered_by
 
 
