@@ -33,6 +33,16 @@ def timestamp(moment: datetime) -> str:
     return moment.strftime(TIMESTAMP)
 
 
+def epoch_s(moment: datetime) -> int:
+    """The nearest epoch second, as the expiry of an item is stored."""
+    return round(moment.timestamp())
+
+
+def epoch_ms(moment: datetime) -> int:
+    """The nearest epoch millisecond."""
+    return round(moment.timestamp() * 1000)
+
+
 def timestamp_of(seconds: float) -> str:
     """The timestamp of epoch seconds."""
     return timestamp(datetime.fromtimestamp(seconds, UTC))

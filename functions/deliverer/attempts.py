@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from shared.aws.dynamodb.saved_searches.keys import delivery_key, search_key
+from shared.clock import epoch_s
 from shared.delivery.deliveries import Delivery
 from shared.delivery.settings import StoredWebhook
 
@@ -24,7 +25,7 @@ def failed_attempts(table: Table, delivery: Delivery, webhook: StoredWebhook, no
     answer = table.update_item(
         Key={"pk": search_key(delivery.search_id), "sk": delivery_key(delivery.id, webhook["set_at"])},
         UpdateExpression="SET expires_at = :end ADD attempts :one",
-        ExpressionAttributeValues={":one": 1, ":end": round((now + TTL).timestamp())},
+        ExpressionAttributeValues={":one": 1, ":end": epoch_s(now + TTL)},
         ReturnValues="UPDATED_NEW",
     )
     return int(str(answer["Attributes"]["attempts"]))

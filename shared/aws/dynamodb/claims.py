@@ -18,6 +18,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.runtime.observability import error_code, logger
+from shared.clock import epoch_ms
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
@@ -60,7 +61,7 @@ class Claims:
         return {"pk": f"claim#{name}", "sk": "head", **times, "claimant": token_hex(8)}
 
     def _ms(self) -> int:
-        return round(self._now().timestamp() * 1000)
+        return epoch_ms(self._now())
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from shared.aws.dynamodb.batches import read_batches
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.runtime.observability import error_code, logger
 from shared.canonical_json import digest
+from shared.clock import epoch_ms
 from shared.rate_limits.fresh_budget import FreshBudgetSpent, FreshLimits, FreshRefused, FreshUsage, spend
 from shared.storage_errors import TableBusy
 
@@ -54,7 +55,7 @@ class DynamoFreshBudgets:
         key = f"fresh#{digest(caller)}"
         for _ in range(self._limits.per_minute + 1):
             seen = self._read(key)
-            usage = spend(seen, self._limits, round(self._now().timestamp() * 1000))
+            usage = spend(seen, self._limits, epoch_ms(self._now()))
             if isinstance(usage, FreshRefused):
                 return usage
             if self._swap(key, seen, usage):

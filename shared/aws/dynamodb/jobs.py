@@ -20,6 +20,7 @@ from botocore.exceptions import ClientError
 from shared.aws.dynamodb.batches import Item, read_batches
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.dynamodb.large_items import LargeItems
+from shared.clock import epoch_s
 from shared.jobs.job import Job, JobKind, ProgressT
 from shared.storage_errors import TableBusy
 
@@ -101,7 +102,7 @@ class JobStore(Generic[ProgressT]):
         return f"{self._kind.name}#{job_id}"
 
     def _seconds(self) -> int:
-        return round(self._now().timestamp())
+        return epoch_s(self._now())
 
 
 def _plain(value: object) -> object:

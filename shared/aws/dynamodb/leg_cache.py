@@ -21,6 +21,7 @@ from shared.aws.dynamodb.batches import Item
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.dynamodb.large_items import WHERE, LargeItems
 from shared.aws.runtime.observability import error_code, logger
+from shared.clock import epoch_ms
 from shared.errors import Outcome
 from shared.legs.leg import EMPTY_S, LEASE_S, RETENTION_S, Entry, Leg, fresh_for_s
 from shared.providers.encoded_replies import EncodedReply, decode_reply, encode_reply
@@ -171,7 +172,7 @@ class DynamoLegCache:
         )
 
     def _ms(self) -> int:
-        return round(self._now().timestamp() * 1000)
+        return epoch_ms(self._now())
 
 
 def _version(head: Item) -> tuple[str, int]:

@@ -22,6 +22,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.large_items import Alias, LargeItems
 from shared.aws.runtime.observability import error_code, logger
+from shared.clock import epoch_s
 from shared.errors import StorageUnavailable
 from shared.search.result_sets.first_results import encode_first, read_first
 from shared.search.result_sets.pending_state import ended
@@ -77,7 +78,7 @@ class DynamoResultSets:
 
     def put(self, result_set: ResultSet[Any, Any], request_key: str | None, fresh_s: float) -> bool:
         """Store a result set; `request_key`, if given, finds it for `fresh_s` seconds. False if it was not stored."""
-        now = round(self._now().timestamp())
+        now = epoch_s(self._now())
         data = msgspec.json.encode(result_set)
         alias = None
         if request_key and fresh_s >= 1:
@@ -95,7 +96,7 @@ class DynamoResultSets:
 
     def begin(self, result_set: SearchResultSet) -> AnyResultSet | None:
         """Store a result set with pending legs, unless there is one with its id; the one that is there, or None."""
-        now, key = round(self._now().timestamp()), f"result{FORM}#{result_set['result_set_id']}"
+        now, key = epoch_s(self._now()), f"result{FORM}#{result_set['result_set_id']}"
         until = result_set["pending"]["until"]
         data = msgspec.json.encode(result_set)
         try:
@@ -109,7 +110,7 @@ class DynamoResultSets:
 
     def finish(self, result_set: AnyResultSet) -> bool:
         """Replace a pending result set. False if it is none any more. Raises StorageUnavailable."""
-        now, key = round(self._now().timestamp()), f"result{FORM}#{result_set['result_set_id']}"
+        now, key = epoch_s(self._now()), f"result{FORM}#{result_set['result_set_id']}"
         data = msgspec.json.encode(result_set)
         try:
             times = {"stored_at": now, "expires_at": now + RESULT_SET_S}
@@ -123,7 +124,7 @@ class DynamoResultSets:
         return self._value_of(head) if head else None
 
     def _value_of(self, head: Item) -> AnyResultSet | None:
-        now = round(self._now().timestamp())
+        now = epoch_s(self._now())
         values = self._items.values([head], now=now)
         stored = values.get(str(head["pk"]))
         return ended(read_result_set(stored.data), now) if stored else None

@@ -17,6 +17,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from shared.aws.dynamodb.large_items import LargeItems
 from shared.aws.runtime.observability import error_code, logger
 from shared.canonical_json import compact_json
+from shared.clock import epoch_s
 from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class DynamoStoredCounts:
     def get(self) -> GraphStats | None:
         """The numbers of the last hour, or None."""
         try:
-            stored = self._items.get([KEY], now=round(self._now().timestamp()))
+            stored = self._items.get([KEY], now=epoch_s(self._now()))
         except (ClientError, BotoCoreError, TableBusy) as error:
             logger.warning("the size of the graph cannot be read", error=error_code(error))
             return None
@@ -43,7 +44,7 @@ class DynamoStoredCounts:
 
     def put(self, stats: GraphStats) -> None:
         """Store the numbers."""
-        now = round(self._now().timestamp())
+        now = epoch_s(self._now())
         try:
             self._items.put(KEY, compact_json(stats).encode(), stored_at=now, expires_at=now + FRESH_S)
         except (ClientError, BotoCoreError, TableBusy) as error:

@@ -18,6 +18,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from shared.aws.dynamodb.batches import Item
+from shared.clock import epoch_s
 from shared.saved_searches.new_events import NewEvent, bounded
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def pages(
 def event_item(search_id: str, event: NewEvent, number: int) -> Item:
     """Return the item of an event, with its id and number; it expires after 90 days, and is shortened if too large."""
     stored: Event = {"id": f"{search_id}-{number:08d}", "number": number, **event}
-    expires = round(datetime.fromisoformat(event["at"]).timestamp()) + EVENT_TTL_S
+    expires = epoch_s(datetime.fromisoformat(event["at"])) + EVENT_TTL_S
     key = {"pk": search_key(search_id), "sk": event_key(number, event["type"])}
     text = json_text(stored)
     if len(text.encode()) > EVENT_BYTES:

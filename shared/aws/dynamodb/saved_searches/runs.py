@@ -30,7 +30,7 @@ from shared.aws.dynamodb.saved_searches.keys import (
 from shared.aws.dynamodb.saved_searches.searches import stored_search
 from shared.aws.dynamodb.throttling import retry_throttled, transact_write
 from shared.canonical_json import chunked, json_bytes
-from shared.clock import timestamp
+from shared.clock import epoch_s, timestamp
 from shared.errors import Conflict, LeaseLost, RunUnderWay
 from shared.saved_searches.run import PaperNews
 from shared.saved_searches.seen import KnownPaper, known_from_json, known_to_json
@@ -160,7 +160,7 @@ class Run:
         return item_key(self.saved["owner"], self.saved["id"])
 
     def _until(self) -> int:
-        return round(self._now().timestamp()) + LEASE_S
+        return epoch_s(self._now()) + LEASE_S
 
 
 def _lost() -> LeaseLost:
@@ -172,7 +172,7 @@ def begin(table: Table, owner: str, search_id: str, *, due: str, now: Callable[[
 
     `due` is the scheduled time (ISO 8601). Raises RunUnderWay while another run holds the lease: retry later.
     """
-    moment = round(now().timestamp())
+    moment = epoch_s(now())
     holder = secrets.token_hex(8)  # not the request id: Lambda may deliver an event twice at once with the same one
     try:
         answer = retry_throttled(
