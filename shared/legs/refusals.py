@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply, failed
+from shared.rate_limits.budget import NO_PERMIT
 from shared.rate_limits.circuit_breaker import open_for
 from shared.rate_limits.permit_queue import queue_s
 from shared.rate_limits.state import ProviderState
@@ -24,7 +25,7 @@ def refusals_of(
             reason, seconds = stop
             refusals[name] = _refusal(name, Outcome.CIRCUIT_OPEN, f"{name} {reason}", seconds)
         elif (queue := queue_s(state.budget, now)) > waits[name]:
-            reason = f"{name} was not queried: its rate limit allows no request in time"
+            reason = f"{name} was not queried: {NO_PERMIT}"
             refusals[name] = _refusal(name, Outcome.SKIPPED_BUDGET, reason, max(queue, 1.0))
     return refusals
 

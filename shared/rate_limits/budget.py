@@ -20,6 +20,9 @@ DAILY_RESERVE = 0.2  # the fraction of the daily allowance that scheduled caller
 SCHEDULED_LEAD_S = 3_600.0  # scheduled callers get the rest evenly over the day, this many seconds early
 QUIET_WINDOWS = 4  # at a rate of one request per window, scheduled callers wait for this many idle windows
 DAY_S = 86_400.0
+# Why a request is not sent; the provider's name stands before it.
+NO_PERMIT = "its rate limit allows no request in time"
+NO_CONNECTION = "its limit of concurrent requests is reached"
 HEADERS_VALID_S = 3_600.0  # limits from response headers expire after this
 PROBE_S = 3_600.0  # a wait that responses ask for is checked by one request so often
 
@@ -114,7 +117,7 @@ def decide(
     in_flight = {other: until for other, until in budget.in_flight.items() if until > now and other != permit_id}
     full = _is_full(in_flight, allowed, share)
     if now >= deadline or ((at > now or full) and (at + MIN_RESPONSE_S >= deadline or max(at, now) > latest)):
-        reason = "its limit of concurrent requests is reached" if full else "its rate limit allows no request in time"
+        reason = NO_CONNECTION if full else NO_PERMIT
         return Reject(max(at - now, 1.0), reason, is_ours=at <= now and not full)
     if full or (scheduled and at > now):
         return Retry(0.0 if full else at - now)

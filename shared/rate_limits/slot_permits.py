@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from shared.errors import ProviderError
-from shared.rate_limits.budget import MIN_RESPONSE_S, Reject, Retry, effective_limits
+from shared.rate_limits.budget import MIN_RESPONSE_S, NO_PERMIT, Reject, Retry, effective_limits
 from shared.rate_limits.granting import Granting
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.outage import QUIET_S, REASON, RETRY_AFTER_S, VIEW_S, check_in
@@ -183,7 +183,7 @@ class SlotPermits:
                 slots, fresh = self._counter.read(), True
             now, left = self._now(), request.time_left()
             if left <= 0.0:
-                return Reject(1.0, "its rate limit allows no request in time", is_ours=True)
+                return Reject(1.0, NO_PERMIT, is_ours=True)
             slot = SlotRequest(
                 permit_id=request.permit_id,
                 first=max(now + lead_s, permit.at),

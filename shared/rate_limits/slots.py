@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from shared.rate_limits.budget import Reject, Retry
+from shared.rate_limits.budget import NO_CONNECTION, NO_PERMIT, Reject, Retry
 from shared.rate_limits.limits import SLACK, Limits
 from shared.rate_limits.state import ProviderState
 from shared.rate_limits.stored_state import AHEAD_S
@@ -132,11 +132,11 @@ def plan(slots: Slots, request: SlotRequest, now: float) -> TakeFirst | TakeNext
         if over:
             return Clear(tuple(over[:MAX_CLEARED]))
         if now + FULL_S > request.latest:
-            return Reject(1.0, "its limit of concurrent requests is reached")
+            return Reject(1.0, NO_CONNECTION)
     # A moment further ahead than this code ever writes is read as if it had never been written.
     if slots.next_at <= request.idle_since or slots.next_at > now + AHEAD_S:
         return TakeFirst(request.first + (FULL_S if full else 0.0), enter=not full and request.concurrency is not None)
     free_in_s = max(slots.next_at + request.first - request.idle_since - now, 0.0)
     if slots.next_at > request.latest:
-        return Reject(max(free_in_s, 1.0), "its rate limit allows no request in time")
+        return Reject(max(free_in_s, 1.0), NO_PERMIT)
     return Retry(free_in_s) if request.scheduled else TakeNext()
