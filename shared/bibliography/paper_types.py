@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterable
 from shared.bibliography.paper import PAPER_TYPES
 from shared.bibliography.words import words_of
 
+# Papers about another paper, which they are not.
+NOTICES = frozenset(("erratum", "retraction-notice"))
 _PARENTS = {
     "systematic-review": "review",
     "meta-analysis": "review",

@@ -17,6 +17,7 @@ from shared.bibliography.group_authors import is_group
 from shared.bibliography.identifiers import Identifiers, arxiv_of_doi
 from shared.bibliography.name_patterns import OTHERS
 from shared.bibliography.paper import Paper
+from shared.bibliography.paper_types import NOTICES
 from shared.bibliography.preprints import is_preprint, work_doi
 from shared.bibliography.words import words_of
 from shared.matching.title_features import Title, read_title, title_forms
@@ -60,7 +61,7 @@ class Features:
     ids: frozenset[str]  # all of these: two records that share none of them are not joined by an id
     titles: tuple[Title, ...]  # the title and other forms of it
     registration: str | None  # the number under which a trial is registered: only its registration has one
-    kind: str | None  # erratum or retraction notice by its type, else "paper"; None: the type is not known
+    kind: str | None  # its type if it is a notice about another paper, else "paper"; None: the type is not known
     names: tuple[Name, ...]
     families: frozenset[str]  # the authors' family names
     year: int | None
@@ -88,7 +89,7 @@ def features(paper: Paper, answer: int = 0) -> Features:
         ids=identity.union(links, (f"doi:{doi}",)) if doi else identity | links if links else identity,
         titles=_titles(paper),
         registration=paper.ids.nct,
-        kind=_NOTICES.get(paper.type, "paper") if paper.type else None,
+        kind=paper.type if paper.type in NOTICES else "paper" if paper.type else None,
         names=names,
         families=frozenset([name.family for name in names]) if names else _NONE,
         year=paper.year,
@@ -101,7 +102,6 @@ def features(paper: Paper, answer: int = 0) -> Features:
     )
 
 
-_NOTICES = {"erratum": "erratum", "retraction-notice": "retraction"}
 _NONE: frozenset[str] = frozenset()  # one for all: most records lack something
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from shared.bibliography.dates import is_first_of_january
+from shared.bibliography.paper_types import NOTICES
 from shared.bibliography.person_names import PARTICLES
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.errors import UnsupportedFilter
@@ -160,7 +161,7 @@ def filter_values(query: Query) -> list[str]:
     found = [f"{end}-pub-date:{day}" for end, day in (("from", query.first_day), ("until", query.last_day)) if day]
     found += [f"orcid:{orcid}" for orcid in _orcids(query)]
     found += ["has-license:true"] if query.open_access else []
-    found += ["is-update:true"] if wanted <= {"erratum", "retraction-notice"} else []
+    found += ["is-update:true"] if wanted <= NOTICES else []
     if wanted & _SEARCHED_AS_ARTICLES:
         wanted.add("journal-article")
     if query.exclude_preprints:

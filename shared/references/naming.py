@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from shared.bibliography.paper_types import NOTICES
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
 from shared.references.cited_fields import FIELDS, OtherField, Reference
@@ -15,13 +16,12 @@ from shared.references.title_tail import without_tail
 from shared.references.title_words import begins_with_sentence
 
 _PLACED: tuple[OtherField, ...] = ("authors", "journal", "volume", "pages")
-_NOTICES = ("erratum", "retraction-notice")
 
 
 def named_by(reference: Reference, paper: KnownPaper, points: Mapping[OtherField, bool | None]) -> Named:
     """How the titles correspond: the cited title, or a whole title in the line with the authors and the year."""
     title = reference.citation.title
-    is_notice = paper.paper.type in _NOTICES
+    is_notice = paper.paper.type in NOTICES
     if title and is_notice and words_of(title) != words_of(paper.paper.title):
         return NOT_NAMED  # `Retracted: X` is read as X, but a notice is not the paper
     placed = bool(points.get("authors"))
