@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from shared.bibliography.name_patterns import CAPITAL, INITIAL
+from shared.bibliography.name_patterns import CAPITAL, initials
 
 _ORGANISATIONS = frozenset(
     ("academies", "academy", "administration", "agencies", "agency", "alliance", "association", "associations",
@@ -26,7 +26,7 @@ _GROUP = _ORGANISATIONS | _STUDIES
 _ANY = _GROUP | _SURNAMES_TOO
 # `L'Hospital` is one word, and a person.
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_INITIALS = rf"(?:{INITIAL}){{1,3}}"
+_INITIALS = initials(3)
 # `Trial, J.` and `Service, Robert F.`; `Board PG`; a word that stands alone is the surname of a name in parts.
 _SURNAME_FIRST = re.compile(rf"\w+(?:,\s\w[\w.'’-]*(?:\s{_INITIALS})?|\s{_INITIALS})?")
 # `Robert F. Service`, `P. G. Board`: an initial before the surname, but not `U.S. Board`.

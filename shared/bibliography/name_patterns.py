@@ -10,8 +10,8 @@ from __future__ import annotations
 _ALPHABETS = (range(0x41, 0x590), range(0x1E00, 0x2000))
 # `[^\W\d_a-z]` would be `à`, `и` and `山` as well, which are words.
 CAPITAL = f"[{''.join(letter for letters in _ALPHABETS for letter in map(chr, letters) if letter.isupper())}]"
-# One initial, with what joins it to the next: `J`, `Ö.`, `Ж. `, `J.-`. How many are read depends on the text.
-INITIAL = rf"{CAPITAL}\.?[ \u2010\u2011-]?"
+# One initial, with what joins it to the next: `J`, `Ö.`, `Ж. `, `J.-`.
+_INITIAL = rf"{CAPITAL}\.?[ \u2010\u2011-]?"
 
 # Further people, without a dot behind. Latin means nothing else in any text: `et al`, `et. al`, `et alii`.
 _LATIN = r"et\.?\s?al(?:i[ai]|iae)?"
@@ -31,3 +31,8 @@ OTHERS_IN_PRINT = (
     r"|\b(?:a kol|i in|ym|vd|in sod|e altri)\.(?=[\s,:;(\]]|$)"
     r"|\[[ue]\.\s?a\.\]|\b[ue]\.\s?a\.(?=[\s:,(])|(?:ほか|他)(?=\s?[:,.(“]|\s[^\W\d_]|$))"
 )
+
+
+def initials(most: int) -> str:
+    """An expression for one to `most` initials of one person; how many are read depends on the text."""
+    return f"(?:{_INITIAL}){{1,{most}}}"

@@ -11,7 +11,7 @@ import unicodedata
 from functools import lru_cache
 
 from shared.bibliography.group_authors import is_group
-from shared.bibliography.name_patterns import INITIAL, OTHERS
+from shared.bibliography.name_patterns import OTHERS, initials
 from shared.bibliography.orcid import read_orcid
 from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName, read_person
@@ -19,7 +19,7 @@ from shared.bibliography.typed_names import PersonName, read_person
 MAX_PEOPLE = 10
 _DIVIDED = re.compile(r"[;；]| & | and |, ?and ", re.IGNORECASE)
 _OTHERS = re.compile(rf",? ?{OTHERS}\.?", re.IGNORECASE)
-_INITIALS = re.compile(rf"(?:{INITIAL}){{1,3}}")
+_INITIALS = re.compile(initials(3))
 _SMALL_INITIALS = re.compile(r"(?:[^\W\d_]\. ?){1,3}|[^\W\d_]")
 _ADDED = re.compile(r"m\.?d\.?|ph\.? ?d\.?|[js]r\.?|i{2,3}|iv", re.IGNORECASE)
 _CONNECTED = ("of", "for", "on", "the")  # words of groups' names: `Department of Health and Human Services`

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from shared.bibliography.name_patterns import CAPITAL, INITIAL
+from shared.bibliography.name_patterns import CAPITAL, initials
 from shared.bibliography.person_names import PARTICLE
 from shared.query.request_words import ADJECTIVES, MANY, VERBS
 
 _AND = re.compile(r",? (?:and|&) ")
-_INITIALS = re.compile(rf"(?:{INITIAL}){{1,3}}")
+_INITIALS = re.compile(initials(3))
 _CAPITALISED = rf"{CAPITAL}[^\s,]{{0,30}}"
 _PERSON = rf"(?:(?:{PARTICLE}) ){{0,3}}{_CAPITALISED}(?: (?:{_CAPITALISED}|{PARTICLE})){{0,4}}"
 # `Deaths by Age and Sex`: by no person.

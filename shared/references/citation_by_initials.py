@@ -17,7 +17,7 @@ import re
 
 from shared.bibliography.group_authors import is_group
 from shared.bibliography.journal_names import known_journal
-from shared.bibliography.name_patterns import CAPITAL, INITIAL, OTHERS
+from shared.bibliography.name_patterns import CAPITAL, OTHERS, initials
 from shared.bibliography.person_names import PARTICLES_BEFORE
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.references.journal_in_citation import PLACE, YEAR, YEAR_IN_BRACKETS
@@ -34,7 +34,7 @@ _BETWEEN = r"(?:,? and |,? & |, )"
 _GROUP = r"(?: ?[(\[][^\d;:.()\[\]]{3,80}[)\]])"
 _MORE = rf"(?:,? {OTHERS}\.?)?{_GROUP}?"
 _INITIALS_FIRST = rf"(?:{CAPITAL}[a-z]?\.[ -]?){{1,5}}{_FAMILY}"
-_INITIALS_LAST = rf"{_FAMILY},? (?:{INITIAL}){{1,4}}(?<! )(?![^\W\d_])"
+_INITIALS_LAST = rf"{_FAMILY},? {initials(4)}(?<! )(?![^\W\d_])"
 _NAMES = re.compile(
     rf"{_INITIALS_FIRST}(?:{_BETWEEN}{_INITIALS_FIRST}){{0,30}}(?:,? {OTHERS}\.?{_GROUP}?,? |{_GROUP},? |, )"
 )

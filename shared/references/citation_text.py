@@ -49,14 +49,13 @@ from shared.references.small_letters import with_capitals
 from shared.references.tagged_citation import read_form, read_tagged
 from shared.references.title_alone import is_title_alone
 from shared.references.title_end import title_and_source
-from shared.references.title_words import reads_like_names, reads_like_title, reads_like_whole_title
+from shared.references.title_words import ends_in_initial, reads_like_names, reads_like_title, reads_like_whole_title
 
 MAX_CHARS = 2000
 _NUMBERING = re.compile(
     r"\A\s*(?:[\[［]\d{1,4}[\]］]|\(\d{1,3}\)|\d{1,3}[.):](?=\s)|\^(?: [a-z]\b){0,26}(?=\s)|↑|\d{1,3}[)）])\s*"
 )
 _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
-_INITIAL = re.compile(rf"(?:^|[\s.-]){CAPITAL}$")
 _TITLE_BY_NAMES = re.compile(rf"(.{{8,400}}?)(?:,? by | \()(?=[^\W\d_a-z])([^()\d]{{2,300}}?)(?=,? \(?{YEAR}\b|[.)]?$)")
 _NAME = rf"(?:{CAPITAL}\. ?)*[^\W\d_a-z][^\W\d_]+(?:[ -](?:{CAPITAL}\.|[^\W\d_]+)){{0,3}}"
 _NAMES = rf"{_NAME}(?:, {_NAME}){{0,20}}"
@@ -238,10 +237,10 @@ def _end_of_names(line: str) -> int:
         chunk = line[end.end() : end.end() + 300].split(". ")[0]
         if line[end.start()] != ".":
             return 0
-        if not _INITIAL.search(before):
+        if not ends_in_initial(before):
             return end.end()
         words = chunk.split()
-        joined = not {"&", "and"}.isdisjoint(words[:3]) and _INITIAL.search(chunk)
+        joined = not {"&", "and"}.isdisjoint(words[:3]) and ends_in_initial(chunk)
         begun = words[:2]
         named = joined or (any(word.endswith(",") for word in begun) and not any(map(str.isdigit, "".join(begun))))
         if (len(words) > 2 and not named) or is_short_title_behind(before, line[end.end() :]):

@@ -6,13 +6,13 @@ import re
 import unicodedata
 
 from shared.bibliography.group_authors import is_group
-from shared.bibliography.name_patterns import CAPITAL, ET_AL, INITIAL, OTHERS
+from shared.bibliography.name_patterns import CAPITAL, ET_AL, OTHERS, initials
 from shared.bibliography.paper import Author
 from shared.bibliography.person_names import read_name
 from shared.references.journal_in_citation import ANY_YEAR, YEAR_IN_BRACKETS
 from shared.references.title_words import reads_like_names
 
-_INITIALS = re.compile(rf"(?:{INITIAL}){{1,5}}")
+_INITIALS = re.compile(initials(5))
 # Of a text whose white space is single blanks: `\s*` in its place would make a row of blanks quadratic.
 _OTHERS = re.compile(rf",? ?(?:{OTHERS}\.?|\.\.\.|…)", re.I)
 
@@ -34,10 +34,10 @@ def without_umlauts(text: str) -> str:
 def read_author(text: str) -> Author | None:
     """An author as lists write one: `Kober DL`, `Kober, D. L.`, `Daniel L. Kober`, a group; None if there is none."""
     name = _OTHERS.sub("", " ".join(text.split())).strip(" ,;&")
-    family, _, initials = name.rpartition(" ")
-    is_last = bool(family) and "," not in name and "." not in family and _INITIALS.fullmatch(initials) is not None
+    family, _, given = name.rpartition(" ")
+    is_last = bool(family) and "," not in name and "." not in family and _INITIALS.fullmatch(given) is not None
     if is_last and not is_group(name):
-        return Author(family=family, given=initials)
+        return Author(family=family, given=given)
     return read_name(name)
 
 

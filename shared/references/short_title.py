@@ -6,7 +6,7 @@ import re
 
 from shared.bibliography.group_authors import ends_in_group
 from shared.bibliography.journal_names import known_journal
-from shared.bibliography.name_patterns import CAPITAL, INITIAL
+from shared.bibliography.name_patterns import CAPITAL, initials
 from shared.bibliography.person_names import PARTICLES_BEFORE
 from shared.references.title_words import reads_like_names
 
@@ -16,7 +16,7 @@ _NAME = (
 )
 _NAMES = re.compile(rf"{_NAME}(?:,? (?:and|&) {_NAME}|, {_NAME}){{0,30}}")
 _END = re.compile(r"[.?!](?: +|$)")
-_ENDS_IN_INITIALS = re.compile(rf"(?:^|[\s.-])(?:{INITIAL}){{1,3}}$")
+_ENDS_IN_INITIALS = re.compile(rf"(?:^|[\s.-]){initials(3)}$")
 
 
 def is_short_title_behind(names: str, rest: str) -> bool:

@@ -47,9 +47,14 @@ def reads_like_title(text: str) -> bool:
     plain += [word for word in words if word.istitle() and word.lower() in _NEVER_IN_NAMES]
     if len(words) < 3 or ends_in_group(text) or PLACE.search(text):
         return False
-    if _ENDS_IN_INITIAL.search(text.rstrip(".")):
+    if ends_in_initial(text.rstrip(".")):
         return False
     return len(plain) > 1 or (len(plain) == 1 and len(words) > 3 and "," not in text)
+
+
+def ends_in_initial(text: str) -> bool:
+    """Whether the last word is one capital, without the full stop behind it."""
+    return _ENDS_IN_INITIAL.search(text) is not None
 
 
 def reads_like_whole_title(text: str) -> bool:

@@ -10,7 +10,7 @@ import re
 
 from shared.bibliography.group_authors import ends_in_group, is_group
 from shared.bibliography.journal_names import known_journal
-from shared.bibliography.name_patterns import INITIAL, OTHERS
+from shared.bibliography.name_patterns import OTHERS, initials
 from shared.bibliography.person_names import PARTICLES
 
 MOST_WORDS = 2  # of a person's name, without particles and initials
@@ -20,7 +20,7 @@ _QUOTED = re.compile(r"[\"“”„«]([^\"“”„«»]{3,300})[\"“”»]")
 _YEAR = re.compile(r"\d{4}")
 _BEHIND_DOT = re.compile(r"[.:?!] (?=[^\W\d_]{2})")
 _BETWEEN = re.compile(r"[,;&/]| (?:and|und|et|y) ", re.I)
-_INITIALS = re.compile(rf"(?:{INITIAL}){{1,3}}")
+_INITIALS = re.compile(initials(3))
 _GROUP_OF = re.compile(r"(\S[^,]{0,80}?) (?:of|for|on) ", re.I)
 # Of titles of two words; those that are family or given names as well, such as `Gene`, are left out.
 _OF_TITLES = frozenset(

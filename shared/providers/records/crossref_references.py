@@ -13,14 +13,14 @@ from typing import Any
 
 from shared.bibliography.group_authors import is_group
 from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, read_doi
-from shared.bibliography.name_patterns import INITIAL
+from shared.bibliography.name_patterns import initials
 from shared.bibliography.paper import MAX_LINE_CHARS, Author, Paper, Pointer
 from shared.bibliography.person_names import read_name
 from shared.bibliography.reference_text import distinct_ids, read_references
 from shared.bibliography.text import plain_text
 
 _YEAR = re.compile(r"(?<!\d)(?:1[4-9]|20)\d\d(?!\d)")
-_INITIALS_LAST = re.compile(rf"(?P<family>.*\w[\w'’-]+) (?P<given>(?:{INITIAL}){{1,4}})")
+_INITIALS_LAST = re.compile(rf"(?P<family>.*\w[\w'’-]+) (?P<given>{initials(4)})")
 MAX_NAME_CHARS = 1_000  # the pattern above takes quadratic time
 _CONTAINERS = ("journal-title", "volume-title", "series-title")
 

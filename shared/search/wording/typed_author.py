@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from shared.bibliography.name_patterns import INITIAL
+from shared.bibliography.name_patterns import initials
 from shared.bibliography.text import fold
 from shared.query.understanding import understand
 from shared.search.wording.pasted_reference import is_family_name
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from shared.answers.search import Hint
 
 MOST_WORDS = 12
-_INITIALS = re.compile(rf"(?:{INITIAL}){{1,3}}")
+_INITIALS = re.compile(initials(3))
 _DIVIDED = re.compile(r"\s?(?:[,;&]|\band\b)\s?")
 Texts = Callable[[], Iterable[str]]  # a text for each paper found, or a name for each of its authors
 
