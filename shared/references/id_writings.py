@@ -6,7 +6,7 @@
     www.jstor.org/stable/2346178    ssrn.com/abstract=3548411                       in the words of an address
 
 Whether what follows a blank belongs to the DOI cannot be seen: each reading is one that the sources may confirm
-(`shared.references.resolver`), and none that no source knows is used.
+(`shared.references.reference_queries`), and none that no source knows is used.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ from shared.references.cited_pages import with_all_pages
 from shared.references.field_verdicts import field_verdicts
 from shared.references.fitting import fitted
 from shared.references.judgement import Candidate
-from shared.references.resolver import Resolver
-from shared.references.resolving import ResolvingReference
+from shared.references.reference_queries import ReferenceQueries
+from shared.references.reference_state import ReferenceState
 from shared.search.integrity import with_integrity
 from shared.search.publishing import publish_results
 from shared.search.results import unranked
@@ -57,20 +57,20 @@ def resolve(
     `refused` has, by place, why a reference is not to be looked for: it is ambiguous for this reason.
     """
     deadline = Deadline(dependencies.monotonic, request.timeout_ms)
-    resolver = Resolver(request, dependencies, deadline, refused or {})
-    resolver.match_without_ids()
-    resolver.look_up_ids()
-    resolver.match_with_ids()
-    if resolver.answers:  # none if the only references are ids that no provider accepts
-        raise_if_all_failed([answer.reply for answer in resolver.answers])
-    resolver.open_matches()
+    queries = ReferenceQueries(request, dependencies, deadline, refused or {})
+    queries.match_without_ids()
+    queries.look_up_ids()
+    queries.match_with_ids()
+    if queries.answers:  # none if the only references are ids that no provider accepts
+        raise_if_all_failed([answer.reply for answer in queries.answers])
+    queries.open_matches()
     entries = [
-        _entry(reference, resolving, resolver.opened, request, dependencies)
-        for reference, resolving in zip(request.references, resolver.references, strict=True)
+        _entry(reference, state, queries.opened, request, dependencies)
+        for reference, state in zip(request.references, queries.references, strict=True)
     ]
     statuses = [entry["status"] for entry in entries]
-    legs = summary_of(resolver.answers)
-    kg = _published(resolver.meant(), request, dependencies)
+    legs = summary_of(queries.answers)
+    kg = _published(queries.meant(), request, dependencies)
     answer: ResolveAnswer = {
         "references": entries,
         "matched": statuses.count("matched"),
@@ -79,7 +79,7 @@ def resolve(
         "not_found": statuses.count("not_found"),
         "unanswered": statuses.count("unanswered"),
         **legs,
-        "complete": legs["complete"] and all(reference.is_judged for reference in resolver.references),
+        "complete": legs["complete"] and all(reference.is_judged for reference in queries.references),
         "kg": kg,
         "search_time_ms": deadline.elapsed_ms(),
         "truncated": None,
@@ -96,20 +96,20 @@ def _published(opened: dict[str, MergedPaper], request: ResolveRequest, dependen
 
 def _entry(
     reference: Reference,
-    resolving: ResolvingReference,
+    state: ReferenceState,
     opened: dict[str, MergedPaper],
     request: ResolveRequest,
     dependencies: PaperDependencies,
 ) -> ResolvedReference:
-    judgement = resolving.judgement
-    matches = [_match(found, resolving, opened, request, dependencies) for found in judgement.candidates]
+    judgement = state.judgement
+    matches = [_match(found, state, opened, request, dependencies) for found in judgement.candidates]
     meant = matches[0] if judgement.shown_in_full else None
-    named = judgement.compared and _match(judgement.compared, resolving, opened, request, dependencies)
+    named = judgement.compared and _match(judgement.compared, state, opened, request, dependencies)
     shown = meant or named
     entry: ResolvedReference = {
         "index": reference.place,
         "reference": reference.model_dump(exclude_defaults=True),
-        "status": resolving.status,
+        "status": state.status,
         "paper": meant["paper"] if meant else None,
         "score": meant["score"] if meant else None,
         "agrees": shown["agrees"] if shown else [],
@@ -117,8 +117,8 @@ def _entry(
         "fields": shown["fields"] if shown else {},
         "named_by_id": named["paper"] if named else None,
         "candidates": [] if meant else matches,
-        "answered_by": resolving.answered_by,
-        "unanswered": resolving.unanswered,
+        "answered_by": state.answered_by,
+        "unanswered": state.unanswered,
     }
     if judgement.reason and entry["status"] == "ambiguous" and not matches:
         entry["reason"] = judgement.reason
@@ -127,19 +127,19 @@ def _entry(
 
 def _match(
     candidate: Candidate,
-    resolving: ResolvingReference,
+    state: ReferenceState,
     opened: dict[str, MergedPaper],
     request: ResolveRequest,
     dependencies: PaperDependencies,
 ) -> MatchedPaper:
     """A candidate as the answer shows it; unless it was looked up in full, its retraction status is unknown."""
     paper = opened.get(candidate.paper.key)
-    shown = with_all_pages(resolving.query, resolving.compared_with(paper, candidate) if paper else candidate)
+    shown = with_all_pages(state.query, state.compared_with(paper, candidate) if paper else candidate)
     return {
         "paper": sized(unranked(paper or with_integrity(candidate.paper, dependencies.tracking)), request),
         "score": round(candidate.score, 4),
         "agrees": list(shown.agrees),
         "differs": list(shown.differs),
-        "fields": field_verdicts(resolving.query, resolving.names, shown),
+        "fields": field_verdicts(state.query, state.names, shown),
         "reason": candidate.reason,
     }

@@ -26,7 +26,7 @@ from shared.passages.papers import _failed
 from shared.providers.provider import ProviderReply, failed
 from shared.query.query import Query
 from shared.query.question import Citation
-from shared.references.resolving import ResolvingReference
+from shared.references.reference_state import ReferenceState
 from shared.saved_searches.watch import _is_unanswered
 from shared.saved_searches.windows import Window, after_search
 from tests.unit.exhaustive_searches.rounds import ended, only, round_of, search_of
@@ -62,9 +62,9 @@ def paper(outcome: Outcome) -> bool:
 
 def reference(outcome: Outcome) -> bool:
     names: Any = ()
-    resolving = ResolvingReference(Citation(title="T"), names, outcomes={"openalex": Outcome.OK, "pubmed": outcome})
-    assert resolving.is_answered == (not resolving.unanswered)
-    return not resolving.is_answered
+    state = ReferenceState(Citation(title="T"), names, outcomes={"openalex": Outcome.OK, "pubmed": outcome})
+    assert state.is_answered == (not state.unanswered)
+    return not state.is_answered
 
 
 def listed(outcome: Outcome) -> bool:

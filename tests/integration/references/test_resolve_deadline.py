@@ -11,9 +11,9 @@ import pytest
 from infra.local.machine import Machine
 from shared.merging.merge import merge
 from shared.papers.reference_request import ResolveRequest
-from shared.references import resolving
+from shared.references import reference_state
+from shared.references.reference_state import ReferenceState
 from shared.references.resolve import resolve
-from shared.references.resolving import ResolvingReference
 from shared.validation import validated
 
 TITLES = ["Attention is all you need", "Deep residual learning for image recognition", "TREM2"]
@@ -42,13 +42,13 @@ def test_references_that_are_not_judged_in_time_are_unanswered(
     clock = Clock()
     assert resolved(clock)["references"][0]["status"] == "matched"
 
-    judge = ResolvingReference.judge_by
+    judge = ReferenceState.judge_by
 
     def slow(*given: Any) -> None:
         clock.now += 4.0
         judge(*given)
 
-    monkeypatch.setattr(ResolvingReference, "judge_by", slow)
+    monkeypatch.setattr(ReferenceState, "judge_by", slow)
     answer = resolved(clock)
     statuses = [entry["status"] for entry in answer["references"]]
     assert (statuses[0], statuses[2]) == ("matched", "unanswered")
@@ -64,7 +64,7 @@ def test_no_reference_is_judged_when_merging_took_the_time(running: Machine, mon
         clock.now += 6.0
         return merge(records)
 
-    monkeypatch.setattr(resolving, "merge", slow)
+    monkeypatch.setattr(reference_state, "merge", slow)
     answer = resolved(clock)
     assert (answer["unanswered"], answer["not_found"], answer["complete"]) == (3, 0, False)
     assert answer["search_time_ms"] == 6_000

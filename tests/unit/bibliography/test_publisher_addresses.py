@@ -10,7 +10,7 @@ from shared.bibliography.paper_ids import read_id
 from shared.bibliography.reference_text import read_references
 from shared.papers.reference_request import Reference
 from shared.query.identifiers import read_identifiers
-from shared.references.resolving import ResolvingReference
+from shared.references.reference_state import ReferenceState
 
 SSRN, ZENODO, JSTOR = "10.2139/ssrn.3548411", "10.5281/zenodo.3509134", "10.2307/2346178"
 ADDRESSES = {
@@ -51,7 +51,7 @@ BESIDE = "Tibshirani R. Regression shrinkage and selection via the lasso. J R St
 def test_an_address_is_an_id_everywhere(address: str, doi: str) -> None:
     assert read_id(address) == f"doi:{doi}"
     assert read_identifiers(address).names == (f"doi:{doi}",)
-    assert ResolvingReference.of(Reference.model_validate(address)).names == (f"doi:{doi}",)
+    assert ReferenceState.of(Reference.model_validate(address)).names == (f"doi:{doi}",)
 
 
 @pytest.mark.parametrize("address", NONE)
@@ -68,7 +68,7 @@ def test_other_addresses_of_these_servers_name_no_paper(address: str) -> None:
     ],
 )
 def test_an_assumed_doi_counts_beside_a_reference_only_if_a_source_knows_it(written: Any) -> None:
-    reference = ResolvingReference.of(Reference.model_validate(written))
+    reference = ReferenceState.of(Reference.model_validate(written))
     assert (reference.names, [it.name for it in reference.writings]) == ((), [f"doi:{JSTOR}"])
     assert reference.as_known({f"doi:{JSTOR}"}).names == (f"doi:{JSTOR}",)
     assert reference.as_known(()).names == ()

@@ -9,7 +9,7 @@ import pytest
 from shared.papers.reference_request import Reference
 from shared.query.question import Citation
 from shared.references.field_verdicts import field_verdicts
-from shared.references.resolving import ResolvingReference
+from shared.references.reference_state import ReferenceState
 from tests.unit.records import merge_records, record
 from tests.unit.references.known import judge, known
 from tests.unit.references.test_labelled_references import by_name
@@ -19,7 +19,7 @@ NAMES = "Liddelow SA et al."
 
 
 def status(reference: Any, name: str = ASTROCYTES) -> str:
-    read = ResolvingReference.of(Reference.model_validate(reference))
+    read = ReferenceState.of(Reference.model_validate(reference))
     read.judge_by(known([by_name()[name]]))
     return read.judgement.status
 
@@ -83,7 +83,7 @@ def test_an_abridged_title_needs_an_author() -> None:
 
 
 def test_an_ellipsis_in_a_title_is_reported() -> None:
-    read = ResolvingReference.of(Reference.model_validate(fields("Neurotoxic reactive … by activated microglia")))
+    read = ReferenceState.of(Reference.model_validate(fields("Neurotoxic reactive … by activated microglia")))
     read.judge_by(known([by_name()[ASTROCYTES]]))
     title = field_verdicts(read.query, read.names, read.judgement.candidates[0])["title"]
     assert (title["verdict"], title["note"]) == ("agrees", "abridged")
@@ -109,7 +109,7 @@ def test_umlauts_and_what_stands_for_them_are_one_spelling(recorded: str, author
 def test_full_width_letters_and_digits_are_read() -> None:
     wide = "".join(chr(ord(sign) + 0xFEE0) if "!" <= sign <= "~" else sign for sign in "Nature 2017;541:481-487")
     (paper,) = known([by_name()[ASTROCYTES]])
-    read = ResolvingReference.of(
+    read = ReferenceState.of(
         Reference.model_validate(f"{NAMES} Neurotoxic reactive astrocytes are induced by activated microglia. {wide}")
     )
     read.judge_by([paper])

@@ -8,7 +8,7 @@ from rapidfuzz import fuzz, process
 from shared.papers.reference_request import Reference
 from shared.query.question import Citation
 from shared.references.judgement import Judgement
-from shared.references.resolving import ResolvingReference
+from shared.references.reference_state import ReferenceState
 from tests.unit.references.known import judge, known
 from tests.unit.references.test_labelled_references import by_name, titles
 from tests.unit.references.test_same_citation import corpus, names_in
@@ -16,7 +16,7 @@ from tests.unit.references.test_same_citation import corpus, names_in
 
 def judged(text: str) -> Judgement:
     """Judged among the papers with the nearest titles, and those that its ids name."""
-    reference = ResolvingReference.of(Reference.model_validate(text))
+    reference = ReferenceState.of(Reference.model_validate(text))
     places = {
         place
         for scorer in (fuzz.partial_ratio, fuzz.token_set_ratio)

@@ -12,7 +12,7 @@ import pytest
 from shared.papers.reference_request import Reference
 from shared.query.question import Citation
 from shared.references.reasons import TOO_SHORT
-from shared.references.resolving import ResolvingReference
+from shared.references.reference_state import ReferenceState
 from tests.unit.references.known import judge
 
 BRIEF: list[Any] = [
@@ -95,21 +95,21 @@ ENOUGH: list[Any] = [
 
 @pytest.mark.parametrize("written", [*BRIEF, *EARLIER], ids=str)
 def test_a_reference_of_names_and_a_year_is_ambiguous_and_lacks_its_title(written: Any) -> None:
-    reference = ResolvingReference.of(Reference.model_validate(written))
+    reference = ReferenceState.of(Reference.model_validate(written))
     reference.judge_by([])
     assert (reference.judgement.status, reference.judgement.reason) == ("ambiguous", TOO_SHORT)
 
 
 @pytest.mark.parametrize("written", ENOUGH, ids=str)
 def test_a_reference_with_a_title_a_place_or_an_id_is_not_found(written: Any) -> None:
-    reference = ResolvingReference.of(Reference.model_validate(written))
+    reference = ReferenceState.of(Reference.model_validate(written))
     reference.judge_by([])
     assert (reference.judgement.status, reference.judgement.reason) == ("not_found", None)
 
 
 def test_no_source_is_sent_less_than_the_fields_beside_a_line() -> None:
     fields = {"reference": "Jonsson 2013", "journal": "Nature", "volume": "999", "pages": "1-2"}
-    query = ResolvingReference.of(Reference.model_validate(fields)).query
+    query = ReferenceState.of(Reference.model_validate(fields)).query
     assert query == Citation(text="Jonsson 2013", year=2013, journal="Nature", volume="999", pages="1-2")
 
 

@@ -9,7 +9,7 @@ import pytest
 from shared.papers.reference_request import Reference
 from shared.references.field_verdicts import field_verdicts
 from shared.references.judgement import Judgement
-from shared.references.resolving import ResolvingReference
+from shared.references.reference_state import ReferenceState
 from tests.unit.references.known import known
 from tests.unit.references.test_labelled_references import by_name
 
@@ -18,8 +18,8 @@ TITLE = "Neurotoxic reactive astrocytes are induced by activated microglia"
 EXCHANGED = TITLE.replace("induced", "inhibited")
 
 
-def judged(reference: Any) -> tuple[ResolvingReference, Judgement]:
-    read = ResolvingReference.of(Reference.model_validate(reference))
+def judged(reference: Any) -> tuple[ReferenceState, Judgement]:
+    read = ReferenceState.of(Reference.model_validate(reference))
     read.judge_by(known([by_name()[read.names[0]]]))
     return read, read.judgement
 

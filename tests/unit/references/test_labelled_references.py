@@ -13,7 +13,7 @@ from shared.bibliography.paper import MergedPaper
 from shared.papers.reference_request import Reference
 from shared.references.judgement import Judgement
 from shared.references.known_paper import all_names
-from shared.references.resolving import ResolvingReference
+from shared.references.reference_state import ReferenceState
 from tests.benchmarks.reference_set import LabelledReference, labelled
 from tests.unit.references.known import known
 from tests.unit.references.test_same_citation import corpus
@@ -43,7 +43,7 @@ def near(label: LabelledReference) -> list[MergedPaper]:
 
 def judged(label: LabelledReference, candidates: Sequence[MergedPaper]) -> Judgement:
     """Judged among these and the papers that its ids name, as sources would send them."""
-    reference = ResolvingReference.of(Reference.model_validate(label.text))
+    reference = ReferenceState.of(Reference.model_validate(label.text))
     named = [paper for name in reference.names if (paper := by_name().get(name))]
     reference.judge_by(known([*candidates, *named]))
     return reference.judgement

@@ -15,7 +15,7 @@ from shared.papers.lookup import look_up
 from shared.papers.paper_request import PaperRequest
 from shared.papers.reference_request import ResolveRequest
 from shared.query.question import Match
-from shared.references.resolving import Candidates, ResolvingReference
+from shared.references.reference_state import Candidates, ReferenceState
 
 # The most references that are sent to all providers at once; more go to one provider after the other, which spares the
 # slow ones.
@@ -29,14 +29,14 @@ WAVE_S = 5.0
 FIRST_SHARE = 0.6
 
 
-class Resolver:
+class ReferenceQueries:
     """The references of one request, what was queried for them, and the papers found."""
 
     def __init__(
         self, request: ResolveRequest, dependencies: PaperDependencies, deadline: Deadline, refused: Mapping[int, str]
     ) -> None:
         self._fresh, self._dependencies, self._deadline = request.fresh, dependencies, deadline
-        self.references = [ResolvingReference.of(it, refused.get(it.place)) for it in request.references]
+        self.references = [ReferenceState.of(it, refused.get(it.place)) for it in request.references]
         self.answers: list[LegAnswer] = []
         self.opened: dict[str, MergedPaper] = {}  # the matched papers in full, by key
         self._candidates = Candidates()
@@ -80,7 +80,7 @@ class Resolver:
         self._candidates.judge(self.references, self._deadline)
         return True
 
-    def _match(self, references: Sequence[ResolvingReference]) -> None:
+    def _match(self, references: Sequence[ReferenceState]) -> None:
         """Query one provider after the other for those of the references that are not matched yet."""
         capabilities = self._dependencies.capabilities
         providers = sorted(
@@ -110,9 +110,7 @@ class Resolver:
             rest = [it for it in _open(references) if name not in it.outcomes]
             self._query_in_waves(name, capabilities[name].match_titles, rest)
 
-    def _query_in_waves(
-        self, name: str, size: int, references: Sequence[ResolvingReference], least_s: float = 0.0
-    ) -> None:
+    def _query_in_waves(self, name: str, size: int, references: Sequence[ReferenceState], least_s: float = 0.0) -> None:
         """Query a provider for these references, `size` a request, while at least `least_s` seconds are left."""
         wave = max(1, round(WAVE_S * self._dependencies.capabilities[name].requests_per_second)) * size
         for some in chunks_of(references, wave):
@@ -120,9 +118,9 @@ class Resolver:
                 return
             self._query([(name, size)], some)
 
-    def _query(self, providers: Iterable[tuple[str, int]], references: Sequence[ResolvingReference]) -> None:
+    def _query(self, providers: Iterable[tuple[str, int]], references: Sequence[ReferenceState]) -> None:
         """Query each provider, given with its references per request, and judge all references again."""
-        sent: list[tuple[Leg, Sequence[ResolvingReference]]] = []
+        sent: list[tuple[Leg, Sequence[ReferenceState]]] = []
         for name, size in providers:
             for batch in chunks_of(references, size):
                 sent.append((Leg(name, Match(tuple(reference.query for reference in batch))), batch))
@@ -161,6 +159,6 @@ class Resolver:
         return {key: paper for key, paper in self.opened.items() if key in keys}
 
 
-def _open(references: Iterable[ResolvingReference]) -> list[ResolvingReference]:
+def _open(references: Iterable[ReferenceState]) -> list[ReferenceState]:
     """The references that are not matched and can be searched for."""
     return [it for it in references if it.can_be_searched and it.judgement.status != "matched"]

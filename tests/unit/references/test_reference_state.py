@@ -10,7 +10,7 @@ from shared.bibliography.paper import Paper
 from shared.clock import Deadline
 from shared.papers.reference_request import Reference
 from shared.references.cited_fields import compare_fields
-from shared.references.resolving import Candidates, ResolvingReference
+from shared.references.reference_state import Candidates, ReferenceState
 from shared.references.same_citation import MAX_CANDIDATES
 from tests.unit.records import record
 
@@ -20,8 +20,8 @@ TITLE = "TREM2-ligand interactions in health and disease"
 TEXT = f"Kober D, Brett T. {TITLE}. J Mol Biol. 2017;429(11):1607-29."
 
 
-def resolving(text: str) -> ResolvingReference:
-    return ResolvingReference.of(Reference.model_validate(text))
+def resolving(text: str) -> ReferenceState:
+    return ReferenceState.of(Reference.model_validate(text))
 
 
 def of_the_paper(**other: str) -> Paper:
@@ -122,7 +122,7 @@ def test_no_more_numbers_are_looked_up_than_candidates_are_shown() -> None:
 
 def test_a_number_beside_other_fields_is_no_pmid() -> None:
     fields = {"reference": "12345678", "title": TITLE, "authors": ["Kober D"], "year": 2017}
-    assert ResolvingReference.of(Reference.model_validate(fields)).names == ()
+    assert ReferenceState.of(Reference.model_validate(fields)).names == ()
 
 
 @pytest.mark.parametrize(("ids", "name"), [
@@ -130,7 +130,7 @@ def test_a_number_beside_other_fields_is_no_pmid() -> None:
 ])  # fmt: skip
 def test_a_number_beside_an_id_is_that_of_a_record_in_a_list(ids: dict[str, str], name: str) -> None:
     candidates = Candidates()
-    reference = ResolvingReference.of(Reference.model_validate({"reference": "36107206", **ids}))
+    reference = ReferenceState.of(Reference.model_validate({"reference": "36107206", **ids}))
     assert reference.names == (name,)
     candidates.judge([reference], NOW)
     assert reference.judgement.status == "not_found"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class ResolvingReference:
+class ReferenceState:
     """One reference: its content, the ids in it, the outcome of each queried provider, and the present judgement."""
 
     citation: Citation
@@ -42,7 +42,7 @@ class ResolvingReference:
     _judged_by: list[KnownPaper] | None = field(default=None, init=False, repr=False)
 
     @classmethod
-    def of(cls, reference: Reference, refused: str | None = None) -> ResolvingReference:
+    def of(cls, reference: Reference, refused: str | None = None) -> ReferenceState:
         """A reference of a request, before any provider is queried; `refused` is why none is to be."""
         if refused:
             return cls(Citation(), (), judgement=Judgement("ambiguous", (), reason=refused), is_refused=True)
@@ -57,7 +57,7 @@ class ResolvingReference:
         agrees = self.judgement.candidates[0].agrees if self.judgement.status == "matched" else ()
         return "id" in agrees and not {"title", "authors"}.isdisjoint(agrees)
 
-    def as_known(self, known: Collection[str]) -> ResolvingReference:
+    def as_known(self, known: Collection[str]) -> ReferenceState:
         """The reference with its DOI in the longest reading that is among these names, if one is; to be judged anew.
 
         An id that is this DOI cut short, or with marks behind it, counts only if it is known as well.
@@ -140,7 +140,7 @@ class Candidates:
         self._records: list[tuple[RecordId, Paper]] = []
         self._papers: dict[tuple[RecordId, ...], KnownPaper] = {}  # by the records that they were merged from
 
-    def add(self, references: Sequence[ResolvingReference], records: Iterable[Paper]) -> None:
+    def add(self, references: Sequence[ReferenceState], records: Iterable[Paper]) -> None:
         """Add records that may be of the papers of these references."""
         for record in records:
             number = len(self._records) + 1
@@ -148,7 +148,7 @@ class Candidates:
             for reference in references:
                 reference.records.append(number)
 
-    def judge(self, references: Sequence[ResolvingReference], deadline: Deadline) -> None:
+    def judge(self, references: Sequence[ReferenceState], deadline: Deadline) -> None:
         """Merge all records, and judge each reference by the papers that its own records belong to.
 
         References that the time does not suffice for keep their judgements and are no longer `is_judged`.
