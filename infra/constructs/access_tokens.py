@@ -9,7 +9,7 @@ from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
 
 from infra.constructs.accepted_findings import accept
-from infra.settings import Settings
+from infra.settings import Settings, stack_name
 
 COGNITO = "cognito"
 RESOURCE, SCOPE = "literature", "search"
@@ -71,11 +71,7 @@ def _new_user_pool(scope: Construct, settings: Settings) -> str:
         scopes=[cognito.ResourceServerScope(scope_name=SCOPE, scope_description="Search the literature")],
     )
     stack = Stack.of(scope)
-    pool.add_domain(
-        "domain",
-        cognito_domain=cognito.CognitoDomainOptions(
-            domain_prefix=f"literature-search-{settings.stage}-{stack.account}"
-        ),
-    )
+    prefix = f"{stack_name(settings.stage)}-{stack.account}"
+    pool.add_domain("domain", cognito_domain=cognito.CognitoDomainOptions(domain_prefix=prefix))
     CfnOutput(scope, "UserPoolId", value=pool.user_pool_id, description="The user pool to add clients and users to")
     return f"https://cognito-idp.{stack.region}.{stack.url_suffix}/{pool.user_pool_id}"
