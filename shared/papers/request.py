@@ -132,7 +132,4 @@ class LinksRequest(Sized, ProviderRequest):
     detail: Detail = "compact"
     include_abstract: IncludeAbstract = False
 
-    @model_validator(mode="after")
-    def _fits_together(self) -> Self:
-        check_order(self.date_from, self.date_to)
-        return self
+    _fits_together = model_validator(mode="after")(check_order)

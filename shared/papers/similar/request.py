@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Self
-
 from pydantic import Field, model_validator
 
 from shared.papers.request import IDS_FORMS, MAX_SEEDS, PaperIds, ProviderRequest, Since, Until
@@ -23,7 +21,4 @@ class SimilarRequest(Sized, ProviderRequest):
     detail: Detail = "compact"
     include_abstract: IncludeAbstract = False
 
-    @model_validator(mode="after")
-    def _fits_together(self) -> Self:
-        check_order(self.date_from, self.date_to)
-        return self
+    _fits_together = model_validator(mode="after")(check_order)

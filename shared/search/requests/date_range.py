@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import MAXYEAR
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Protocol, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_core import PydanticCustomError
@@ -53,8 +53,13 @@ class Dated(Protocol):
         """Inclusive."""
 
 
-def check_order(date_from: str | None, date_to: str | None) -> None:
-    """Raises PydanticCustomError for the field `date_from` if it is after `date_to`."""
-    if date_from and date_to and first_day(date_from) > last_day(date_to):
-        text = f"must not be after date_to: {date_from} is after {date_to}"
+DatedT = TypeVar("DatedT", bound=Dated)
+
+
+def check_order(request: DatedT) -> DatedT:
+    """The request. Raises PydanticCustomError for its field `date_from` if that is after `date_to`."""
+    start, end = request.date_from, request.date_to
+    if start and end and first_day(start) > last_day(end):
+        text = f"must not be after date_to: {start} is after {end}"
         raise PydanticCustomError("range", "{text}", {"field": "date_from", "text": text})
+    return request

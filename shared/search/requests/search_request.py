@@ -166,7 +166,7 @@ class SearchRequest(Sized):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        check_order(self.date_from, self.date_to)
+        check_order(self)
         if not (self.query or self.queries or self.cursor or self.author):
             message = f"required, unless `queries` or `author` is given: 1 to {MAX_QUERY_CHARS:,} characters"
             raise PydanticCustomError("absent", "{it}", {"field": "query", "it": message})
