@@ -49,14 +49,15 @@ def cite() -> CitationsAnswer:
     written = {name: value for name, value in body.items() if name != "max_tokens"}
     key = idempotency_key(router.current_event) or f"body {digest(canonical(written))}"
     tenant = tenant_of(router.current_event)
-    made: list[RecordedCitations] = []
+    is_new = False
 
     def record_now() -> RecordedCitations:
-        made.append(_record(request, mentions, tenant, timestamp(now())))
-        return made[0]
+        nonlocal is_new
+        is_new = True
+        return _record(request, mentions, tenant, timestamp(now()))
 
     recorded = once(tenant, key, written, record_now, router.lambda_context)
-    if not made and any(hint["reason"] == PROVIDERS_FAILED for hint in recorded["hints"]):
+    if not is_new and any(hint["reason"] == PROVIDERS_FAILED for hint in recorded["hints"]):
         recorded = _record(request, mentions, tenant, recorded["at"])
     answer = {**recorded, "content_trust": UNTRUSTED, "request_id": request_id(router.current_event)}
     return fitted(cast("CitationsAnswer", answer), request.max_tokens)
