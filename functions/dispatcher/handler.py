@@ -22,10 +22,10 @@ from shared.aws.runtime.observability import bind_request_ids, error_code, logge
 from shared.errors import StorageUnavailable
 from shared.storage_errors import TableBusy
 
-SEARCHES = ("/v1/literature-search", "/v1/pubmed-search")
+SEARCH_PATHS = ("/v1/literature-search", "/v1/pubmed-search")
 # Where `Accept` chooses the format: a cache must not give the answer to a request with another (RFC 9110, 12.5.5). The
 # feed of a saved search says so itself.
-NEGOTIATED = (*SEARCHES, "/v1/exports")
+NEGOTIATED = (*SEARCH_PATHS, "/v1/exports")
 # The beginning of the path -> the module in this package.
 MODULES = {
     "/v1/literature-search": "routes.search",
@@ -52,7 +52,7 @@ def _is_search(event: APIGatewayProxyEvent) -> bool:
 
     Its cold start does without the declarations of all operations.
     """
-    return event.http_method == "GET" and event.path in SEARCHES
+    return event.http_method == "GET" and event.path in SEARCH_PATHS
 
 
 # The modules whose GET may query sources.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from functions.saved_search_runner import wiring
 from shared.aws.dynamodb.saved_searches.runs import Run, begin
+from shared.aws.messaging.delivery_queue import queue_deliveries
 from shared.aws.runtime.observability import logger
 from shared.clock import timestamp
 from shared.delivery.deliveries import deliveries
@@ -101,7 +102,7 @@ def _enqueue_deliveries(begun: Run) -> None:
     """
     current = wiring.SEARCHES.get(begun.saved["owner"], begun.saved["id"]) or begun.saved
     waiting = list(deliveries(current, begun.saved["queued_to"], begun.last_number))
-    accepted = not waiting or wiring.enqueue(waiting)
+    accepted = not waiting or queue_deliveries(wiring.SQS, waiting)
     if accepted and begun.last_number > begun.saved["queued_to"]:
         begun.queued(begun.last_number)
 

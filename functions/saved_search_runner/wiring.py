@@ -19,14 +19,12 @@ from shared.aws.dynamodb.graph_table import GraphTable
 from shared.aws.dynamodb.result_sets import DynamoResultSets
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.lambda_functions.leg_wiring import LegWiring
-from shared.aws.messaging import delivery_queue
 from shared.aws.messaging.citation_queue import CitationQueue
 from shared.aws.messaging.schedules import Schedules
 from shared.aws.runtime.boto_configs import BEST_EFFORT, ESSENTIAL
 from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.settings import required
 from shared.clock import timestamp
-from shared.delivery.deliveries import Delivery
 from shared.graph.pages import MAX_LIMIT
 from shared.graph.store import GraphStore
 from shared.legs.leg import LegDependencies
@@ -64,11 +62,6 @@ def schedules(function_arn: str) -> Schedules:
         role_arn=required("SCHEDULER_ROLE_ARN"),
         target_arn=f"{function}:{alias}" if alias else function_arn,
     )
-
-
-def enqueue(deliveries: Sequence[Delivery]) -> bool:
-    """Queue deliveries; return whether all of them were accepted."""
-    return delivery_queue.enqueue(SQS, required("DELIVERIES_QUEUE_URL"), deliveries)
 
 
 def _leg_dependencies(run_id: str) -> LegDependencies:

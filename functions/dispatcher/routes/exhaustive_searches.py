@@ -42,7 +42,7 @@ PATH = "/v1/exhaustive-searches"
 MAX_BODY_BYTES = 64_000
 EXAMPLE = '{"query": "TREM2 AND microglia", "providers": ["pubmed", "europe_pmc"], "max_records": 2000}'
 JOBS = Jobs(
-    path=PATH, noun="exhaustive search", store=wiring.SEARCHES, enqueue=wiring.enqueue,
+    path=PATH, noun="exhaustive search", store=wiring.EXHAUSTIVE_SEARCHES, enqueue=wiring.QUEUE.send,
     needs_worker=lambda search: not search.progress.ended, now=now,
 )  # fmt: skip
 router = APIGatewayRouter()
@@ -101,7 +101,7 @@ def export_papers(search_id: str) -> Response[str]:
     """The papers as a file, in pages. Raises NotEnded while the search is running."""
     wanted = validated(ExhaustiveSearchFile, query_object(router.current_event))
     search, first = _ended(search_id), int(wanted.cursor or 0)
-    papers = papers_of(search, wiring.SEARCHES, first, wanted.max_results)
+    papers = papers_of(search, wiring.EXHAUSTIVE_SEARCHES, first, wanted.max_results)
     response = as_file(FORMATS[wanted.format], papers, complete=is_complete(search))
     found = search.progress.found
     if found and first + len(papers) < found.passed:
@@ -118,5 +118,5 @@ def _ended(search_id: str) -> ExhaustiveSearch:
 
 
 def _answer(search: ExhaustiveSearch, page: ExhaustiveSearchPage) -> object:
-    papers = papers_of(search, wiring.SEARCHES, int(page.cursor or 0), page.max_results)
+    papers = papers_of(search, wiring.EXHAUSTIVE_SEARCHES, int(page.cursor or 0), page.max_results)
     return search_answer(search, page, papers, request_id(router.current_event))

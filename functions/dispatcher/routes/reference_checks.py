@@ -73,7 +73,7 @@ def _is_long(check: Check) -> bool:
 
 
 JOBS = Jobs(
-    path=PATH, noun="reference check", store=wiring.CHECKS, enqueue=wiring.enqueue, needs_worker=_is_long, now=now
+    path=PATH, noun="reference check", store=wiring.CHECKS, enqueue=wiring.QUEUE.send, needs_worker=_is_long, now=now
 )
 
 

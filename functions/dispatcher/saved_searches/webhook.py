@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TypedDict
 
 from functions.dispatcher.wiring import saved_searches as wiring
+from functions.dispatcher.wiring.search import SQS
+from shared.aws.messaging.delivery_queue import queue_deliveries
 from shared.clock import timestamp
 from shared.delivery.addresses import check_url, permitted
 from shared.delivery.deliveries import deliveries
@@ -77,7 +79,7 @@ def redeliver_missed(before: StoredSearch, after: StoredSearch) -> None:
     if not webhook or webhook["status"] != "disabled":
         return
     missed = deliveries(after, webhook["undelivered_from"] - 1, after["next_number"] - 1)
-    if not wiring.enqueue([it for it in missed if it.channel == "webhook"]):
+    if not queue_deliveries(SQS, [it for it in missed if it.channel == "webhook"]):
         raise StorageUnavailable("what was not delivered could not be queued; send it again", retry_after_s=5.0)
 
 

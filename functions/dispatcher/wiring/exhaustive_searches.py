@@ -11,9 +11,5 @@ from shared.aws.runtime.settings import required
 from shared.clock import now
 from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS
 
-SEARCHES = JobStore(LargeItems(TABLES, required("EXHAUSTIVE_SEARCHES_TABLE")), now, EXHAUSTIVE_JOBS)
-
-
-def enqueue(search_id: str) -> None:
-    """Let a worker read the next pages. Raises botocore's errors."""
-    JobQueue(SQS, required("EXHAUSTIVE_QUEUE_URL"), "search_id").send(search_id)
+EXHAUSTIVE_SEARCHES = JobStore(LargeItems(TABLES, required("EXHAUSTIVE_SEARCHES_TABLE")), now, EXHAUSTIVE_JOBS)
+QUEUE = JobQueue(SQS, required("EXHAUSTIVE_QUEUE_URL"), "search_id")  # of the next steps of searches

@@ -14,9 +14,5 @@ from shared.clock import now
 from shared.reference_checks.stored_checks import CHECK_JOBS
 
 CHECKS = JobStore(LargeItems(TABLES, required("REFERENCE_CHECKS_TABLE")), now, CHECK_JOBS)
+QUEUE = JobQueue(SQS, required("CHECKS_QUEUE_URL"), "check_id")  # of the next steps of checks
 monotonic = time.monotonic
-
-
-def enqueue(check_id: str) -> None:
-    """Let a worker check the next references. Raises botocore's errors."""
-    JobQueue(SQS, required("CHECKS_QUEUE_URL"), "check_id").send(check_id)

@@ -10,15 +10,12 @@ from functools import cache
 
 import boto3
 
-from functions.dispatcher.wiring.search import SQS
 from functions.dispatcher.wiring.storage import TABLES
 from shared import clock
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
-from shared.aws.messaging import delivery_queue
 from shared.aws.messaging.schedules import Schedules
 from shared.aws.runtime.boto_configs import ESSENTIAL
 from shared.aws.runtime.settings import required
-from shared.delivery.deliveries import Delivery
 
 TABLE = TABLES.Table(required("SAVED_SEARCHES_TABLE"))
 SEARCHES = SavedSearches(TABLE)
@@ -60,11 +57,6 @@ def resolve(host: str, port: int) -> Sequence[str]:
     from shared.providers.host_lookup import look_up  # on first use
 
     return look_up(host, port)
-
-
-def enqueue(deliveries: Sequence[Delivery]) -> bool:
-    """Queue deliveries; return whether all of them were accepted."""
-    return delivery_queue.enqueue(SQS, required("DELIVERIES_QUEUE_URL"), deliveries)
 
 
 def moment(text: str) -> datetime:
