@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -22,6 +23,9 @@ from tests.longest_first import sort_longest_first
 from tests.samples import mark_beyond_sample
 from tests.skipped_time import SkippedTime
 from tests.source_limits import limited_sources, unlimited_sources
+
+if TYPE_CHECKING:
+    from tests.local_issuer import Issuer
 
 # On a busy machine examples are slow to make and to run, which says nothing of the code.
 # In CI the examples are the same each time, so that a change does not fail by chance; elsewhere each run draws others.
@@ -106,6 +110,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in reports)
     for reason, count in reasons.most_common():
         terminalreporter.write_line(f"{count} tests did not run: {reason}", yellow=True)
+
+
+@pytest.fixture(scope="module")
+def issuer() -> Iterator[Issuer]:
+    """An issuer of access tokens."""
+    from tests.local_issuer import issuing  # for few tests, which need packages of their own
+
+    with issuing() as running:
+        yield running
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.closed_service import closed_service, machine_with
-from tests.local_issuer import Issuer, issuing
+from tests.local_issuer import Issuer
 
 ROOT = Path(__file__).parents[2]
 SESSION = Path(__file__).with_name("mcp_session.py")
@@ -23,12 +23,6 @@ CLIENTS = {"1": FIRST, "2": Path(sys.executable)}
 LIMIT_S = 120
 
 every_client = pytest.mark.parametrize("major", CLIENTS)
-
-
-@pytest.fixture(scope="module")
-def issuer() -> Iterator[Issuer]:
-    with issuing() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,7 @@ from infra.local.machine import Machine
 from infra.local.queue_messages import received_from, record_of
 from infra.tables import COMPLETIONS
 from tests.integration.saved_searches.faults import around_calls
+from tests.results import keys
 
 SLOW, FAST = "crossref", "openalex"
 PROVIDERS = [SLOW, FAST]
@@ -176,11 +177,6 @@ class EarlyResponded:
                     UpdateExpression=f"SET {name} = :zero",
                     ExpressionAttributeValues={":zero": 0},
                 )
-
-
-def keys(answer: Any) -> list[str]:
-    """Of its papers, in order."""
-    return [paper["key"] for paper in answer["results"]]
 
 
 def _empty(table: Any) -> None:

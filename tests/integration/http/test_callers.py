@@ -13,7 +13,7 @@ from infra.local.gateway import application
 from infra.local.machine import Machine
 from tests.closed_service import closed_service, machine_with
 from tests.http_server import serving
-from tests.local_issuer import Issuer, issuing
+from tests.local_issuer import Issuer
 
 ELIFE = "10.7554/eLife.20391"
 CONTEXT, CONTEXT_OF_TOKEN = {"type": "debate", "id": "of the first"}, {"type": "debate", "id": "of a token"}
@@ -48,12 +48,6 @@ PUBLIC = ("/", "/health", "/openapi.json", "/llms.txt")
 COMMON = (f"/v1/papers/{ELIFE}?cite_in_kg=false&fields=key", f"/v1/graph/papers/{ELIFE}?limit=1", "/v1/graph/stats",
           "/v1/providers", "/v1/tools", "/v1/saved-searches")  # fmt: skip
 OWN, OWN_OF_TOKEN = "/v1/graph/contexts/debate/of%20the%20first", "/v1/graph/contexts/debate/of%20a%20token"
-
-
-@pytest.fixture(scope="module")
-def issuer() -> Iterator[Issuer]:
-    with issuing() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from tests.closed_service import SCOPE, closed_service, machine_with
 from tests.http_server import serving
-from tests.local_issuer import Issuer, issuing
+from tests.local_issuer import Issuer
 
 pytestmark = pytest.mark.slow  # whole flows with an issuer of their own
 
@@ -31,12 +31,6 @@ METADATA = "/.well-known/oauth-protected-resource"
 OWN = "/v1/graph/contexts/debate/tokens"
 OF_TOKENS = "local-callers-with-access-tokens"
 ELIFE = "10.7554/eLife.20391"
-
-
-@pytest.fixture(scope="module")
-def issuer() -> Iterator[Issuer]:
-    with issuing() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.version import VERSION
 from tests.integration.empty_cache import remove_cached_legs
+from tests.results import keys
 
 SEARCH = "/v1/literature-search"
 PROBLEM_FIELDS = {
@@ -24,10 +25,6 @@ PROBLEM_FIELDS = {
 def call(local: Machine, *args: Any, **kwargs: Any) -> tuple[int, dict[str, Any], str]:
     response = local.request(rest_event(*args, **kwargs))
     return response["statusCode"], json.loads(response["body"]), response["multiValueHeaders"]["Content-Type"][0]
-
-
-def keys(answer: dict[str, Any]) -> list[str]:
-    return [result["key"] for result in answer["results"]]
 
 
 def test_get_and_post_take_the_same_fields(running: Machine) -> None:

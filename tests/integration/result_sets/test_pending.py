@@ -13,6 +13,7 @@ import pytest
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
+from tests.results import keys
 
 SLOW = "crossref"
 DELAY_MS = 1500
@@ -35,10 +36,6 @@ def get(running: Machine, result_set_id: str, **fields: Any) -> Any:
     answer = running.invoke("dispatcher", rest_event("GET", f"/v1/result-sets/{result_set_id}", query=query))
     assert answer["statusCode"] == 200, answer["body"]
     return json.loads(answer["body"])
-
-
-def keys(answer: Any) -> list[str]:
-    return [paper["key"] for paper in answer["results"]]
 
 
 def test_an_early_response_is_sent_and_its_result_set_is_completed_behind_the_cursor(running: Machine) -> None:

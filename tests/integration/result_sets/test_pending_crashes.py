@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from infra.local.machine import Machine
-from tests.integration.pending_faults import SLOW, EarlyResponded, Fault, Killed, assert_complete, keys
+from tests.integration.pending_faults import SLOW, EarlyResponded, Fault, Killed, assert_complete
+from tests.results import keys
 
 pytestmark = pytest.mark.slow  # one search for each call
 

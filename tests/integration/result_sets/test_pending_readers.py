@@ -12,7 +12,8 @@ from infra.local.machine import Machine
 from shared.errors import Outcome
 from shared.providers.provider import failed, reply_to_json
 from tests.integration.mcp_calls import called, resource
-from tests.integration.pending_faults import PROVIDERS, SLOW, EarlyResponded, assert_complete, keys
+from tests.integration.pending_faults import PROVIDERS, SLOW, EarlyResponded, assert_complete
+from tests.results import keys
 
 pytestmark = pytest.mark.slow  # some searches each
 

@@ -9,6 +9,7 @@ from shared.errors import Outcome
 from shared.search.early_response import ABANDONED_S, PENDING_S
 from shared.search.ranking.reranker import ModelScores
 from shared.search.result_sets.pending_state import state_of
+from tests.results import keys
 from tests.unit.search.pending_service import Service, Sets, Source
 from tests.virtual_time import Task
 
@@ -22,10 +23,6 @@ def service(**sources: Source) -> Service:
 
 def run(it: Service, *tasks: Task) -> list[Any]:
     return [end.result() for end in it.clock.run(tasks)]
-
-
-def keys(answer: Any) -> list[str]:
-    return [paper["key"] for paper in answer["results"]]
 
 
 def outcomes(answer: Any) -> dict[str, str]:

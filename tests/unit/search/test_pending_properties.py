@@ -15,6 +15,7 @@ from shared.errors import AllProvidersFailed, Outcome, StorageUnavailable
 from shared.search.early_response import PENDING_S
 from shared.search.result_sets.cursor import Cursor
 from shared.search.result_sets.pending_state import missing_of, state_of
+from tests.results import keys
 from tests.unit.search.pending_readers import Reader, SetReader
 from tests.unit.search.pending_service import PROVIDERS, Service, Sets, Source
 from tests.virtual_time import Task, Vanished
@@ -89,10 +90,6 @@ class Afterwards:
                 it.exception(), (Vanished, StorageUnavailable, AllProvidersFailed)
             )
         self.service.clock.run([Task(work=self.read_on, at=self.began + PENDING_S + 5.0)])
-
-
-def keys(of: Any) -> list[str]:
-    return [paper["key"] for paper in of["results"]]
 
 
 def assert_honest(service: Service, answer: Any) -> None:
