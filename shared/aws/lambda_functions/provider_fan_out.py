@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import math
 import threading
@@ -10,8 +9,8 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
-from typing import Any
 
+import msgspec
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 
 from shared.aws.lambda_functions.invoker import Invoker
@@ -26,6 +25,15 @@ from shared.query.question import question_to_json
 
 # The part of a leg's time that the invocation itself takes.
 INVOKE_RESERVE_S = 0.1
+
+
+class _Answer(msgspec.Struct):
+    """A function's answer to who accepts encoded replies; other answers are objects with fields of their own."""
+
+    encoded: bytes | None = None  # in base64
+
+
+_answers = msgspec.json.Decoder(_Answer)
 
 
 class LegThreads:
@@ -93,7 +101,7 @@ class ProviderFanOut:
 
     def _description(self, provider: str) -> JsonObject:
         try:
-            return self._invoke(provider, {"operation": "describe"}, LEG_TIMEOUT_S)
+            return dict(json.loads(self._invoke(provider, {"operation": "describe"}, LEG_TIMEOUT_S)))
         except (ClientError, BotoCoreError, ValueError) as error:
             logger.error(
                 "a provider's function did not return its declaration", provider=provider, error=error_code(error)
@@ -103,9 +111,8 @@ class ProviderFanOut:
     def _reply(self, name: str, event: JsonObject, seconds: float) -> ProviderReply:
         try:
             answer = self._invoke(name, {**event, "accepts": form()}, seconds)
-            if "encoded" in answer:
-                return read_encoded(base64.b64decode(answer["encoded"]))
-            return reply_from_json(answer)
+            encoded = _answers.decode(answer).encoded
+            return reply_from_json(json.loads(answer)) if encoded is None else read_encoded(encoded)
         except ReadTimeoutError:
             return failed(name, name, Outcome.TIMEOUT, "the provider's function did not answer in time")
         except (ClientError, BotoCoreError) as error:
@@ -123,7 +130,7 @@ class ProviderFanOut:
                 self._invokers[seconds] = Invoker.within(seconds, self._at_once)
             return self._invokers[seconds]
 
-    def _invoke(self, provider: str, event: JsonObject, seconds: float) -> dict[str, Any]:
-        """The function's answer. Raises ClientError, BotoCoreError or ValueError."""
+    def _invoke(self, provider: str, event: JsonObject, seconds: float) -> bytes:
+        """The function's answer, JSON. Raises ClientError, BotoCoreError or ValueError."""
         payload = json.dumps(event, ensure_ascii=False).encode()
-        return dict(json.loads(self._invoker(math.ceil(seconds)).invoke(self._functions[provider], payload)))
+        return self._invoker(math.ceil(seconds)).invoke(self._functions[provider], payload)
