@@ -107,8 +107,9 @@ def apply_filters(
     undecided: Counter[str] = Counter()
     passed = []
     costly = [name for name in query.filters if name in COSTLY]
+    others = [name for name in query.filters if name not in COSTLY]
     for paper in papers:
-        verdicts = {name: verdict_of(name, paper, query, applied) for name in query.filters if name not in COSTLY}
+        verdicts = {name: verdict_of(name, paper, query, applied) for name in others}
         if False in verdicts.values():
             continue
         if costly and is_over():
