@@ -28,12 +28,14 @@ def request_key(request: SearchRequest) -> str:
 def result_set_of(request: SearchRequest, ranked: Sequence[RankedPaper], summary: SearchSummary) -> SearchResultSet:
     """The result set of a search: of this request, in this spelling, and of no other."""
     results = [result_of(item) for item in ranked]
-    for result, item in zip(results, ranked, strict=True):
-        result["found_by"] = _found_by(item, request.wordings)
+    wordings = request.wordings
+    if len(wordings) > 1:
+        for result, item in zip(results, ranked, strict=True):
+            result["found_by"] = _found_by(item, wordings)
     return {
         "result_set_id": result_set_id(request_key(request), results, summary),
         "asked": {
-            "wordings": [normalise(it) for it in request.wordings],
+            "wordings": [normalise(it) for it in wordings],
             "providers": sorted(request.providers),
             "request": {
                 **request.model_dump(mode="json", exclude=FORM_FIELDS, exclude_defaults=True),
@@ -45,10 +47,10 @@ def result_set_of(request: SearchRequest, ranked: Sequence[RankedPaper], summary
     }
 
 
-def _found_by(ranked: RankedPaper, wordings: Sequence[str]) -> list[str] | None:
-    """The wordings that found the paper, if the search had several."""
+def _found_by(ranked: RankedPaper, wordings: Sequence[str]) -> list[str]:
+    """The wordings that found the paper."""
     found = {record_id.answer for record_id in ranked.paper.record_ids}
-    return [text for number, text in enumerate(wordings) if number in found] if len(wordings) > 1 else None
+    return [text for number, text in enumerate(wordings) if number in found]
 
 
 def request_of(terms: SearchTerms, form: SearchRequest) -> SearchRequest:
