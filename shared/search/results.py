@@ -6,15 +6,24 @@ in the same form needs no line here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import fields
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, cast
 
+from shared.bibliography.paper import MergedPaper
 from shared.json_types import flat_json
 from shared.search.sizes.details import RESULT_FIELDS
 
 if TYPE_CHECKING:
     from shared.answers.search import StoredPaper
-    from shared.bibliography.paper import MergedPaper
     from shared.search.ranking.formula import RankedPaper
+
+
+_IN_ORDER = (*RESULT_FIELDS, "references", "author_parts")
+# The fields that are converted as well are replaced.
+_AS_THEY_ARE = tuple(field.name for field in fields(MergedPaper) if field.name in RESULT_FIELDS)
+_read_as_they_are: Callable[[MergedPaper], tuple[Any, ...]] = attrgetter(*_AS_THEY_ARE)
 
 
 def result_of(ranked: RankedPaper) -> StoredPaper:
@@ -37,9 +46,9 @@ def unranked(paper: MergedPaper) -> StoredPaper:
 
     Besides the fields of a result: `references` by provider, for the graph, and `author_parts`, for exports.
     """
-    values: dict[str, Any] = {**converted_fields(paper)}
-    values |= {name: getattr(paper, name) for name in RESULT_FIELDS if name not in values}
-    ordered = {name: values[name] for name in (*RESULT_FIELDS, "references", "author_parts")}
+    ordered: dict[str, Any] = dict.fromkeys(_IN_ORDER)
+    ordered.update(zip(_AS_THEY_ARE, _read_as_they_are(paper), strict=True))
+    ordered.update(converted_fields(paper))
     return cast("StoredPaper", ordered)  # mypy cannot follow a TypedDict through a loop; a test compares the fields
 
 
