@@ -11,6 +11,7 @@ from shared.query.pasted_text import read_pasted
 from shared.query.printed_searches import read_printed
 from shared.query.proquest_syntax import read_proquest
 from shared.query.search_history import read_history
+from shared.query.search_labels import label_of_search
 from shared.query.syntax import OPERATORS, tidy, without_gaps
 from shared.query.years_in_expressions import with_years
 
@@ -19,7 +20,16 @@ LONGEST_PHRASE = 10  # words; longer quotations beside other words are copied fr
 
 def read_syntaxes(text: str) -> Reading:
     """A text in tidy form as this service writes it, with notes on how parts of it were read."""
-    return with_years(_with_paired_marks(text))
+    text, printed = read_printed(text)
+    label = label_of_search(text)
+    read = _read(text.removeprefix(label))
+    if label:
+        read = (
+            Reading(read.text, (f"{label.strip()} as a label", *read.notes))
+            if is_expression(read.text)
+            else _read(text)
+        )
+    return with_years(Reading(read.text, (*printed, *read.notes)))
 
 
 def _without_first_and(text: str) -> tuple[str, list[str]]:
@@ -35,12 +45,11 @@ def _without_first_and(text: str) -> tuple[str, list[str]]:
     return f"and {rest}", ["AND at the beginning as a word: it has no term before it"]
 
 
-def _with_paired_marks(text: str) -> Reading:
+def _read(text: str) -> Reading:
     """The text without syntax of other services, and without quotation marks that enclose no phrase.
 
     A quotation of LONGEST_PHRASE words and more beside other words is part of a title: `Corrigendum to "…" [J. 2021]`.
     """
-    text, printed = read_printed(text)
     text, at_first = _without_first_and(text)
     text, notes = read_history(text)
     if text.count('"') % 2:
@@ -59,5 +68,5 @@ def _with_paired_marks(text: str) -> Reading:
     text, spelled = read_inner_wildcards(text)
     read = read_foreign(text)
     foreign = (f"{fields.get(field, field)} {said}" for field, _, said in (it.partition(" ") for it in read.notes))
-    said = (*printed, *at_first, *pasted, *notes, *ebsco, *proquest, *embase, *spelled, *foreign)
+    said = (*at_first, *pasted, *notes, *ebsco, *proquest, *embase, *spelled, *foreign)
     return Reading(without_gaps(read.text) if ebsco or embase or proquest else read.text, said)

@@ -3,7 +3,6 @@
     https://pubmed.ncbi.nlm.nih.gov/?term=TREM2    what that page searches for
     https://example.org/article/1735914            left out: it names no paper
     Title: Attention is all you need               the title
-    Search strategy: (tau OR amyloid) AND mice     the expression
     In adults (P), does metformin (I) …            without the letters of PICO
     3. TREM2 variants in Alzheimer's disease       without the number in a list
     #longcovid, @NatureNeuro                       words
@@ -21,7 +20,6 @@ from shared.bibliography.orcid import find_orcids
 from shared.json_types import read_json
 from shared.query.greek import letter_of
 from shared.query.identifiers import read_identifiers
-from shared.query.parser import is_expression
 from shared.query.searched_addresses import SEARCHED, searched_at
 from shared.query.small_operators import read_small_operators
 from shared.query.syntax import tidy
@@ -36,13 +34,6 @@ _SIGN = re.compile(r"(?<!\S)[#@](?=[^\W\d_]\w)")
 _TITLE = re.compile(
     r"(?:(?:article |paper )?title|titre|titel|título|abstract|key ?words?|topic"
     r"|(?:search )?query|search (?:terms?|string)) ?[:–—] (?=\S)",
-    re.I,
-)
-# Before an expression, which no title is: `PubMed search strategy: (stroke OR tau) AND mice`, `Search: …`.
-_SEARCH = re.compile(
-    r"(?:(?:pubmed|medline|embase|scopus|cinahl|psycinfo|cochrane(?: library)?|web of science|google scholar|ovid|ebsco"
-    r"|search(?:es)?|strateg(?:y|ies)|syntax|strings?|terms?|quer(?:y|ies)|boolean|full|final|database|via|used|for|in|the"
-    r"|my|our)(?: |(?= ?:))|\((?:ovid|ebsco(?:host)?)\) ?){1,8} ?: ?(?=\S)",
     re.I,
 )
 # The name of a file that was saved; `title:` before several words, grammar among them, which no field would hold.
@@ -139,8 +130,7 @@ def _without_labels(text: str) -> tuple[str, list[str]]:
     if found := _IN_A_LIST.match(text):
         text = text[found.end() :]
         notes.append(f"{found[0].strip()} as the number in a list")
-    found = _TITLE.match(text) or _SEARCH.match(text)
-    if found and (found.re is _TITLE or is_expression(text[found.end() :])):
+    if found := _TITLE.match(text):
         text = text[found.end() :]
         notes.append(f"{found[0].strip()} as a label")
     if len(_SECTIONS.findall(text)) >= _LEAST_SECTIONS:

@@ -93,10 +93,10 @@ def tidy(text: str) -> str:
     """
     if not text.isascii():
         text = _with_blanks_at_breaks(text)
-    if "<" in text or "&" in text:
-        text = plain_text(_NO_ENTITY.sub(" & ", text)) or ""
     if "\n" in text:
         text = with_numbered_lines(_AT_A_HYPHEN.sub("-", _DIVIDED.sub(r"\1", text)))
+    if "<" in text or "&" in text:  # it joins the lines
+        text = plain_text(_NO_ENTITY.sub(" & ", text)) or ""
     if not text.isascii():
         text = _INVISIBLE.sub("", text)
         signs = (sign if _is_raised(sign) else unicodedata.normalize("NFKC", sign) for sign in text)

@@ -39,6 +39,15 @@ from shared.query.understanding import understand
     ("PubMed search strategy: stroke AND tau", "stroke AND tau", "PubMed search strategy: as a label"),
     ("MEDLINE (Ovid): exp Stroke/ AND tau", '"Stroke"[mh] AND tau', "MEDLINE (Ovid): as a label"),
     ("Search: (stroke OR tau) AND mice", "(stroke OR tau) AND mice", "Search: as a label"),
+    ("PubMed (MEDLINE): (stroke OR tau) AND mice", "(stroke OR tau) AND mice", "PubMed (MEDLINE): as a label"),
+    ("Ovid MEDLINE(R) ALL <1946 to 2022>: exp Stroke/", '"Stroke"[mh]', "Ovid MEDLINE(R) ALL <1946 to 2022>: as"),
+    ("EMBASE (Ovid): (stroke or tau).ti.", "TITLE:stroke OR TITLE:tau", "EMBASE (Ovid): as a label"),
+    ("Web of Science Core Collection: TS=(stroke)", "TITLE_ABS:stroke", "Web of Science Core Collection: as a label"),
+    ("Table S2. Scopus (n = 1,204) – TITLE(tau)", "TITLE:tau", "Table S2. Scopus (n = 1,204) – as a label"),
+    ("The search string was: stroke AND tau", "stroke AND tau", "The search string was: as a label"),
+    ("PubMed (2021)\n(stroke OR tau) AND mice", "(stroke OR tau) AND mice", "PubMed (2021): as a label"),
+    ("PubMed\n\nSearch strategy:\nstroke AND tau", "stroke AND tau", "PubMed Search strategy: as a label"),
+    ("Search: #1 stroke #2 tau #3 #1 AND #2", "stroke AND tau", "3 numbered lines"),
     ("Search terms: stroke, tau", "stroke, tau", "Search terms: as a label"),
     ('TI tau AND ZT "Journal Article"', 'TITLE:tau AND PUB_TYPE:"journal article"', "ZT"),
     ("TI tau AND PZ review", 'TITLE:tau AND PUB_TYPE:"review"', "PZ review as"),
@@ -92,6 +101,8 @@ def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> No
 
 @pytest.mark.parametrize("text", [
     "Search: a unifying theory", "PubMed: the bibliographic database", "stroke near tau", "FDR adj p value",
+    "PubMed (MEDLINE) and Google Scholar: a comparison", "Search strategy: how bats (or birds) find food",
+    "Google Scholar: the NOT so new engine",
 ])  # fmt: skip
 def test_labels_and_distances_of_a_sentence_are_words(text: str) -> None:
     assert not understand(text).notes

@@ -54,6 +54,17 @@ def test_numbered_lines_are_the_expression_of_the_last(text: str, expression: st
         ("S3\tS1 AND S2\nS2\tAB mice\nS1\tTI tau", "(TI tau) AND (AB mice)"),
         ("#1 tau 5000\n#2 mice\n or rats 1,200\n#3 #1 and #2 12", "(tau) AND (mice OR rats)"),
         ("1  tau 1,200\n2  mice 300\n3  1 and 2 140", "(tau) AND (mice)"),
+        ("MEDLINE (Ovid)\n1 tau\n2 mice\n3 1 and 2", "(tau) AND (mice)"),
+        (
+            "Database: Ovid <1946 to 2022>\nSearch Strategy:\n----\n1  tau (9)\n2  mice (8)\n3  1 and 2 (2)",
+            "(tau) AND (mice)",
+        ),
+        ("Search\tQuery\tResults\n#3\t#1 AND #2\t12\n#2\tmice\t70\n#1\ttau\t1,200", "(tau) AND (mice)"),
+        (
+            "| # | Search | Hits |\n|--|--|--|\n| 1 | tau | 9 |\n| 2 | mice | 8 |\n| 3 | #1 AND #2 | 2 |",
+            "(tau) AND (mice)",
+        ),
+        ("12 March 2021\n#1 tau\n#2 mice\n#3 #1 AND #2", "(tau) AND (mice)"),
         ("1 tau\n2 mice\n3 limit 1 to english language", "(tau) AND LANG:english"),
     ],
 )

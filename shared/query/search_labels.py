@@ -1,0 +1,44 @@
+"""What stands before a search that was copied: the databases, `search strategy`, the heading of an appendix.
+
+    PubMed (MEDLINE): (tau OR amyloid) AND mice          Ovid MEDLINE(R) ALL <1946 to March 01, 2022>: exp Stroke/
+    Search strategy for Embase.com – 'stroke'/exp        Table S2. Scopus (n = 1,204): TITLE-ABS-KEY(tau)
+
+It is a label only before an expression, which no title is: `PubMed: the bibliographic database`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from shared.bibliography.stop_words import FUNCTION_WORDS
+
+_SERVICES = (
+    r"pubmed(?:\.gov)?|pub med|medline|embase(?:\.com)?|scopus|cinahl|psyc(?:info|articles)|cochrane|central|library"
+    r"|web of science|wos|core collection|google scholar|ovid(?:sp)?|ebsco(?:host)?|proquest|wiley|elsevier|clarivate"
+    r"|eric|amed|lilacs|scielo|ieee(?: xplore)?|acm|digital|arxiv|europe pmc|semantic scholar|openalex|nlm|ncbi"
+    r"|epub ahead of print|in-process|non-indexed citations|daily|plus|complete|full text"
+)
+_NOUNS = (
+    r"search(?:es|ed|ing)?|strateg(?:y|ies)|syntax|strings?|terms?|quer(?:y|ies)|boolean|equation|expression|databases?"
+    r"|platform|interface|results?|hits|lines?|full|final|complete|example|electronic|detailed|sample"
+    r"|(?:appendix|table|supplement(?:ary)?|file|box|figure|concept|step|part)(?: [a-z]?[0-9]{1,2}[a-z]?|(?= ))"
+)
+_SMALL = r"via|used|for|in|on|of|from|through|with|the|my|our|all|and|&|following|as follows|is|was"
+_WORD = rf"(?:{_SERVICES}|{_NOUNS}|{_SMALL}|[0-9]{{4}})(?![^\W_])"
+_ASIDE = r"\([^()]{1,60}\)|<[^<>]{1,60}>"  # `(Ovid)`, `(R)`, `(n = 1,204)`, `<1946 to March 01, 2022>`
+_BEGINNING = rf"(?:{_SERVICES}|{_NOUNS}|my|our|the)(?![^\W_])"
+_WORDS = rf"(?={_BEGINNING})(?:(?:{_WORD}|{_ASIDE})[ ,;./]{{0,2}}(?:: )?){{1,16}}"
+_LABEL = re.compile(rf"{_WORDS}(?:(?<=: )| ?[:–—] ?|(?<= )- )(?=\S)", re.I)
+_HEADING = re.compile(rf"{_WORDS}[:–—]?", re.I)
+
+
+def label_of_search(text: str) -> str:
+    """What may be the label at the beginning of a text, with the blank behind it; empty if a sentence follows."""
+    found = _LABEL.match(text)
+    is_label = found and text[found.end() :].split(" ", 1)[0] not in FUNCTION_WORDS["en"]
+    return found[0] if found and is_label else ""
+
+
+def is_heading(line: str) -> bool:
+    """Whether a line has nothing but such words."""
+    return _HEADING.fullmatch(" ".join(line.split())) is not None
