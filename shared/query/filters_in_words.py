@@ -25,6 +25,7 @@ from shared.query.request_words import (
     ONE,
     OTHER_FRAMES,
     OTHER_VERBS,
+    SERVICES,
     SOURCES,
     VERBS,
     WHICH,
@@ -36,12 +37,14 @@ if TYPE_CHECKING:
     from shared.query.asked_author import AskedAuthor
 
 _JUDGED = rf"(?:{ADJECTIVES}){{0,3}}{JUDGED} (?:{ADJECTIVES}){{0,3}}"
+_MANY = rf"(?:{MANY})(?: (?:and|or) (?:{ADJECTIVES})?(?:{MANY}))?"
 # What stands before the subject. `in` only behind papers that are judged: `advances in`, `studies in` begin titles.
 _FRAME = re.compile(
-    rf"(?:{GREETING}{VERBS} (?:an? )?"
-    rf"(?P<asked>(?:{ADJECTIVES}){{0,4}}(?:{TYPES}|{ONE}|{MANY}|{SOURCES})){FOR_WHAT}"
-    rf"|{WHICH}(?P<named>(?:{ADJECTIVES}){{0,4}}(?:{MANY}))) (?:{ABOUT}) (?=\S)"
-    rf"|{WHICH}(?P<judged>{_JUDGED}(?:{MANY}|works|{SOURCES})) (?:on|about|in) (?=\S)"
+    rf"{GREETING}{VERBS} (?:an? )?"
+    rf"(?P<asked>(?:{ADJECTIVES}){{0,4}}(?:{TYPES}|{ONE}|{_MANY}|{SOURCES})){FOR_WHAT}(?: (?:{ABOUT})|:) (?=\S)"
+    rf"|{WHICH}(?P<named>(?:{ADJECTIVES}){{0,4}}(?:{_MANY})) (?:{ABOUT}) (?=\S)"
+    rf"|{WHICH}(?P<judged>{_JUDGED}(?:{_MANY}|papers?|works|trials|{SOURCES}))(?: (?:on|about|in)|:| [-–—]) (?=\S)"
+    rf"|(?:{SERVICES}) (?:(?P<there>(?:{ADJECTIVES}){{0,4}}(?:{TYPES}|{_MANY})) (?:{ABOUT}) )?(?=\S)"
     rf"|{GREETING}{VERBS} (?:an? )?(?P<kind>(?:{ADJECTIVES}){{0,4}}(?:{OTHER_TYPES})) (?:on|about) (?=\S)",
     re.I,
 )
@@ -71,6 +74,8 @@ _AROUND = re.compile(
 )
 _OTHER_FRAMES, _CHINESE = re.compile(OTHER_FRAMES, re.I), re.compile(CHINESE)
 _ASKS = re.compile(f"(?:{GREETING}{VERBS}|{OTHER_VERBS})(?![a-z])", re.I)
+# Before a phrase or a group, which no title begins with: `search for (TREM2 OR CD33) AND mice`.
+_ASKS_FOR_TERMS = re.compile(rf"{GREETING}{VERBS} (?=[\"(])", re.I)
 # `the effects of excluding preprints`, `should we exclude preprints` are about them.
 _NO_PREPRINTS = re.compile(
     r"(?<! of)(?<! by)(?<! on)(?<! to)(?<! for)(?<! we)[ ,]{1,3}\(?(?:(?:but )?(?:excluding|exclude|without|no)"
@@ -137,6 +142,12 @@ def filters_in_words(text: str) -> FiltersInWords:
     return FiltersInWords(rest, years, subject, kind, author, sort, asks, is_open, fewest, without_preprints)
 
 
+def without_request(text: str) -> str:
+    """A text without what asks for it at its beginning: `find papers on "heart failure" AND exercise`."""
+    found = _FRAME.match(text) or _OTHER_FRAMES.match(text) or _ASKS_FOR_TERMS.match(text)
+    return text[found.end() :] if found else text
+
+
 def _author_of(text: str) -> AskedAuthor | None:
     if " by " not in text.casefold():
         return None
@@ -148,7 +159,7 @@ def _author_of(text: str) -> AskedAuthor | None:
 def _framed(text: str) -> tuple[str, str, str]:
     """What stands around the subject of a request, its noun for papers with the adjectives, and the subject."""
     if found := _FRAME.match(text):
-        return found[0], found["asked"] or found["named"] or found["judged"] or found["kind"], text[found.end() :]
+        return found[0], next(filter(None, found.groups()), ""), text[found.end() :]
     if found := _OTHER_FRAMES.match(text):
         return found[0], "", text[found.end() :]
     if found := _CHINESE.fullmatch(text):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shared.query.ebsco_syntax import read_ebsco
 from shared.query.embase_syntax import read_embase
+from shared.query.filters_in_words import without_request
 from shared.query.foreign_syntax import Reading, read_foreign
 from shared.query.inner_wildcards import read_inner_wildcards
 from shared.query.parser import is_expression
@@ -29,7 +30,8 @@ def read_syntaxes(text: str) -> Reading:
             if is_expression(read.text)
             else _read(text)
         )
-    return with_years(Reading(read.text, (*printed, *read.notes)))
+    text = without_request(read.text) if is_expression(read.text) else read.text
+    return with_years(Reading(text, (*printed, *read.notes)))
 
 
 def _without_first_and(text: str) -> tuple[str, list[str]]:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 VERBS = (
     "(?:(?:please|pls|plz) )?(?:(?:can|could) you )?(?:(?:please|pls|plz) )?"
-    "(?:(?:find|show|give|get|list|suggest|recommend|summari[sz]e|write|provide|collect)(?: me| us)?|search for"
-    "|(?:i am |i'm )?looking for|i (?:need|want))"
+    "(?:(?:help me )?(?:find|show|give|get|list|suggest|recommend|summari[sz]e|write|provide|collect|retrieve|fetch"
+    "|identify|locate|gather)(?: me| us)?|(?:search|look) for|look up|(?:i am |i'm )?(?:looking for|trying to find)"
+    "|i (?:need|want)|(?:i would|i'd) like)(?: to (?:find|see|read|get))?"
 )
-JUDGED = "(?:most )?(?:key|important|best|top|seminal|classic|landmark|foundational|influential)"
+JUDGED = (
+    "(?:most )?(?:key|important|best|top|seminal|classic|landmark|foundational|influential|essential|must[- ]read|core"
+    "|pivotal|groundbreaking|fundamental)"
+)
 ADJECTIVES = (
-    f"(?:the|some|a few|most recent|most cited|highly cited|recent|latest|newest|new|current|{JUDGED}"
+    f"(?:the|some|a few|most recent|most cited|highly cited|top cited|recent|latest|newest|new|current|{JUDGED}"
     "|systematic|literature|review|relevant|reliable|credible|any|good|peer[- ]reviewed|scientific|academic|scholarly"
     "|original|open[- ]access|free full[- ]text|free|freely (?:available|accessible)|[0-9]{1,3}|three|five|ten) "
 )
@@ -17,6 +21,13 @@ ONE = "(?:journal|research) article|review|paper|article|study"
 MANY = (
     "(?:journal|research) (?:articles|papers)|reviews|papers|articles|studies|publications|pre-?prints|literature"
     "|research|meta-analyses"
+)
+# Where an assistant is to search: `search PubMed for …`.
+SERVICES = (
+    "(?:please )?(?:(?:can|could) you )?(?:please )?(?:search|query) (?:in |on |through )?(?:the )?"
+    "(?:pubmed|medline|embase|scopus|arxiv|europe pmc|semantic scholar|openalex|crossref|google scholar|web of science"
+    "|(?:scientific |medical |academic )?(?:literature|databases?))(?: (?:and|or) \\w+)?(?: databases?)?"
+    " (?:for|on|about)"
 )
 SOURCES = "sources|references|citations|evidence"  # only of what is asked for: `sources of error` is a subject
 FOR_WHAT = "(?: for (?:my|our|an?) (?:essay|thesis|paper|project|review|dissertation|homework|assignment|report))?"

@@ -84,6 +84,18 @@ def test_small_operators_beside_fields_and_emphasised_ones_are_operators(text: s
     assert understand(text).node == understand(same).node
 
 
+@pytest.mark.parametrize(("text", "same"), [
+    ('find recent reviews on "stroke care" AND mice', '"stroke care" AND mice'),
+    ('papers on "stroke care" and mice since 2018', '"stroke care" AND mice since 2018'),
+    ("Search PubMed for (stroke OR tau) AND mice", "(stroke OR tau) AND mice"),
+    ("please search for (stroke OR tau) AND mice", "(stroke OR tau) AND mice"),
+    ("find papers: stroke AND mice", "stroke AND mice"),
+    ("key papers on (stroke OR tau) AND mice", "(stroke OR tau) AND mice"),
+])  # fmt: skip
+def test_the_request_before_an_expression_is_no_term_of_it(text: str, same: str) -> None:
+    assert understand(text).node == understand(same).node
+
+
 @pytest.mark.parametrize("text", [
     "to be or not to be[ti]", "whether or not[tiab]", "lymphoma not otherwise specified[tiab]", "wit and humor[mh]",
     "head and neck cancer[tiab]",
