@@ -79,6 +79,14 @@ def test_it_is_read_with_a_note(text: str, same: str, note: str) -> None:
     ("stroke AND mice or rats", "stroke AND (mice OR rats)"),
     ("stroke or tau AND (mice or rats)", "(stroke OR tau) AND (mice OR rats)"),
     ("stroke AND not mice", "stroke AND NOT mice"),
+    ("(stroke or tau) and mice", "(stroke OR tau) AND mice"),
+    ("stroke and (mice or rats) and tau not man", "stroke AND (mice OR rats) AND tau NOT man"),
+    ("(Stroke Or Tau) And Mice", "(Stroke OR Tau) AND Mice"),
+    ("stroke AND mice Or rats", "stroke AND (mice OR rats)"),
+    ("nurs* or midwi*", "nurs* OR midwi*"),
+    ("child* and (asthma or wheezing)", "child* AND (asthma OR wheezing)"),
+    ("(hepatitis a or hepatitis b) AND vaccine", "(hepatitis a OR hepatitis b) AND vaccine"),
+    ("(vitamin d or vitamin a) and bone", "(vitamin d OR vitamin a) AND bone"),
 ])  # fmt: skip
 def test_small_operators_beside_fields_and_emphasised_ones_are_operators(text: str, same: str) -> None:
     assert understand(text).node == understand(same).node
@@ -106,6 +114,8 @@ def test_small_words_of_a_term_stay_words_of_it(text: str) -> None:
 
 @pytest.mark.parametrize("text", [
     "what is better: statins or nothing? A AND B", "the role of statins or placebo in stroke AND dementia",
+    "Synthesis of (R) and (S) ibuprofen", "Effect of statins (atorvastatin or simvastatin) and diet",
+    "the nurs* or midwi* of today", "Nutrition (fat or fibre) and health", "A* search or gradient descent",
 ])  # fmt: skip
 def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> None:
     assert not understand(text).notes
