@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import Literal
 
 from shared.bibliography.identifiers import read_nct
-from shared.bibliography.stop_words import AROUND_IDENTIFIERS
+from shared.bibliography.stop_words import AROUND_IDENTIFIERS, FUNCTION_WORDS
 from shared.errors import Unprocessable
 from shared.query.filters_in_words import filters_in_words
 from shared.query.identifiers import TypedIdentifiers, identifiers_of_terms, read_identifiers, with_tagged_identifiers
@@ -129,6 +129,8 @@ def _of_telling_words(node: Node, subjects: frozenset[str] | None) -> Node:
     match node:
         case Words(text):
             words = [word for word in bare_words(text) if word in subjects] if subjects else telling_words(text)
+            if FUNCTION_WORDS["en"].issuperset(text.split()) and len(text) > 1:  # `effects of "tau" on "mice"`
+                return Words("")
             return Words(" ".join(words)) if len(words) < len(bare_words(text)) else node
         case All(of, none_of):
             telling = tuple(it for part in of if (it := _of_telling_words(part, subjects)) != Words(""))

@@ -155,6 +155,11 @@ def test_words_that_a_line_end_divides_are_whole(text: str, read: str) -> None:
         ("cost of $5 to $10 per dose", ("cost", "$5", "$10", "per", "dose")),
         (r"C:\users and $\alpha$-synuclein", (r"C:\users", "α-synuclein")),
         ('what is the role of "gut microbiome" in depression', ("gut", "microbiome", "depression")),
+        (
+            'impact of "gut microbiome" on "depression" AND the AND adults',
+            ("impact", "gut", "microbiome", "depression", "adults"),
+        ),
+        ("IT AND security", ("IT", "security")),
         ("hepatitis E and vitamin A in pregnancy", ("hepatitis", "E", "vitamin", "A", "pregnancy")),
     ],
 )
