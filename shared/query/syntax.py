@@ -73,6 +73,10 @@ _UNWRITABLE = re.compile(f"[{pattern_of(CONTROLS | NONCHARACTERS)}\ue000-\uf8ff]
 _DIVIDED = re.compile(r"(?<![\w-])([^\W\d_]{2,})[-\u2010]\s*\n\s*(?!and\b|or\b)(?=[^\W\d_A-Z]{2})")
 _AT_A_HYPHEN = re.compile(r"(?<=\w)[-\u2010]\s*\n\s*(?!and\b|or\b)(?=\w)")
 _QUOTES = str.maketrans({"\u2010": "-", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
+# A list without blanks, which an engine would read as one word or a phrase; `N,N-dimethyl` is a word.
+_LIST = re.compile(r"(?<!\S)[^\W\d_]{2,}(?:[,;][^\W\d_]{2,})+(?!\S)")
+# Quotation marks of two signs, as in LaTeX and the text of some PDF files; `3''` and `f''(x)` are others.
+_DOUBLED = re.compile(r"(?<![\w'`])(?:''|``)(?=[^\s'`])([^\"`]{2,120}?)(?<=\S)''(?![\w'])")
 _EMPTY = re.compile(r"\( *\)")
 _DANGLING = re.compile(r"(?<!\S)(?:AND|OR|NOT)(?= (?:AND|OR)(?!\S)| ?\)| ?$)|(?:(?<=^)|(?<=\())(?:AND|OR)(?!\S)")
 OPERATORS = ("AND", "OR", "NOT")
@@ -101,7 +105,10 @@ def tidy(text: str) -> str:
         text = _INVISIBLE.sub("", text)
         signs = (sign if _is_raised(sign) else unicodedata.normalize("NFKC", sign) for sign in text)
         text = unicodedata.normalize("NFC", "".join(signs)).translate(_QUOTES)
-    return " ".join(_UNWRITABLE.sub(" ", text).split())
+    if "''" in text:
+        text = _DOUBLED.sub(r'"\1"', text)
+    text = " ".join(_UNWRITABLE.sub(" ", text).split())
+    return _LIST.sub(lambda it: re.sub("[,;]", r"\g<0> ", it[0]), text) if "," in text or ";" in text else text
 
 
 def _with_blanks_at_breaks(text: str) -> str:

@@ -142,9 +142,13 @@ def test_a_wildcard_inside_a_word_is_the_spellings_that_it_stands_for(word: str,
         ("COVID-\n19, T-\ncell", "COVID-19, T-cell"),
         ("pre-\nand post-operative", "pre- and post-operative"),
         ("meta\u2011analysis", "meta-analysis"),
+        ("‘‘heart attack’’ and ``Crohn's disease''", '"heart attack" and "Crohn\'s disease"'),
+        ("a 3'' pipe and f''(x)", "a 3'' pipe and f''(x)"),
+        ("tau,amyloid;mice", "tau, amyloid; mice"),
+        ("N,N-dimethyltryptamine and 10.1000/ab,cd", "N,N-dimethyltryptamine and 10.1000/ab,cd"),
     ],
 )
-def test_words_that_a_line_end_divides_are_whole(text: str, read: str) -> None:
+def test_divided_words_are_whole_and_lists_and_marks_in_one_form(text: str, read: str) -> None:
     assert tidy(text) == read
 
 
