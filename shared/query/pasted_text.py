@@ -26,7 +26,8 @@ from shared.query.syntax import tidy
 
 _ADDRESS = re.compile(r"(?<!\S)(?:https?://|www\.)\S+", re.I)
 _MOST_ADDRESSES = 20
-_FORMULA = re.compile(r"\$(?=[^\s$])([^$]{1,200}?)(?<=[^\s$])\$(?!\d)")
+# Behind a letter only what is raised or lowered is one: `H$_2$O`, but not Ovid's `(implant$ or insert$) adj3 pulse$`.
+_FORMULA = re.compile(r"(?:(?<![^\W\d_])|(?=\$[_^\\{]))\$(?=[^\s$])([^$]{1,200}?)(?<=[^\s$])\$(?!\d)")
 _LATEX_COMMAND = re.compile(r"\\([A-Za-z]{1,20}) ?")
 _WITH_ARGUMENT = re.compile(r"\\([A-Za-z]{2,20})\{([^{}]{0,100})\}")
 _BRACES = str.maketrans("", "", "{}")

@@ -34,6 +34,7 @@ from shared.query.understanding import understand
     ("1. tau\n2. amyloid\n3. mice\n4. or/1,3", "tau OR mice", "4 numbered lines"),
     ("stroke AROUND(3) tau", "stroke AND tau", "AROUND(3) as AND"),
     ("(heart adj failure).tw. and tau.ab.", "TITLE_ABS:(heart AND failure) AND ABSTRACT:tau", "ADJ as AND"),
+    ("(tau$ or stroke$) adj3 mouse$", "(tau* OR stroke*) AND mouse*", "$ as *"),
     ("TS=(stroke near tau)", "TITLE_ABS:(stroke AND tau)", "near as AND"),
     ("Search query: (stroke OR tau) AND mice", "(stroke OR tau) AND mice", "Search query: as a label"),
     ("PubMed search strategy: stroke AND tau", "stroke AND tau", "PubMed search strategy: as a label"),
