@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import re
 
+# EBSCOhost's `N3` and `W5`, which are words of chemistry and oncology, too: only beside a truncated word, and between
+# two phrases or groups.
+_EBSCO = (
+    r"(?<=\* )[NW][0-9]{1,2}(?= (?!(?:AND|OR|NOT)\b)[\w(\ue000])|(?<=\w )[NW][0-9]{1,2}(?= \(*[^\W\d_]+\*)"
+    r"|(?<=[)\ue001] )[NW][0-9]{1,2}(?= [(\ue000])"
+)
 NEAR = re.compile(
-    r"(?<!\S)(?:adj[0-9]{1,2}|ADJ[0-9]{0,2}|(?:NEAR|ONEAR|NEXT|W|PRE|near|onear|next|w|pre)/[0-9]{1,2}"
+    rf"{_EBSCO}|(?<!\S)(?:adj[0-9]{{1,2}}|ADJ[0-9]{{0,2}}|(?:NEAR|ONEAR|NEXT|W|PRE|near|onear|next|w|pre)/[0-9]{{1,2}}"
     r"|AROUND ?\([0-9]{1,2}\))(?!\S)"
 )
+FAR = re.compile("\ue000([0-9]+)\ue001~[0-9]{1,3}(?!\\w)")  # Lucene's `"tau amyloid"~3`, a phrase that is held
 # In the fields of the Web of Science.
 NEAR_OR_SAME = re.compile(rf"{NEAR.pattern}|(?<!\S)(?:NEAR|SAME)(?!\S)|(?<=[\w)*\ue001] )near(?= [\w(\ue000])")
 ADJACENT = re.compile(r"(?<=[\w)*$\ue001] )adj(?= [\w(\ue000])")  # beside Ovid's fields; `adj` alone is a word

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from shared.query import limits
-from shared.query.distances import ADJACENT, NEAR, NEAR_OR_SAME, read_distances
+from shared.query.distances import ADJACENT, FAR, NEAR, NEAR_OR_SAME, read_distances
 from shared.query.field_tags import pubmed_field
 from shared.query.foreign_fields import GOOGLE, OVID, SCOPUS, WEB_OF_SCIENCE
 from shared.query.search_signs import read_signs
@@ -105,6 +105,7 @@ class _Reader:
         return _UNKNOWN_TAG.sub(read, text)
 
     def of_google(self, text: str) -> str:
+        text = self._sub(FAR, lambda it: f"({self._phrases[int(it[1])][1:-1]})", text)
         text = self._sub(_WEB, lambda _: "", text)
         text = self._sub(
             _SPAN, lambda it: limits.span_term(it[1], it[2]) if it[1] else limits.since_term(it[3], int(it[4])), text

@@ -34,6 +34,10 @@ from shared.query.understanding import understand
     ("1. tau\n2. amyloid\n3. mice\n4. or/1,3", "tau OR mice", "4 numbered lines"),
     ("stroke AROUND(3) tau", "stroke AND tau", "AROUND(3) as AND"),
     ("(heart adj failure).tw. and tau.ab.", "TITLE_ABS:(heart AND failure) AND ABSTRACT:tau", "ADJ as AND"),
+    ("(nurs* N3 tau) AND mice", "(nurs* AND tau) AND mice", "N3 as AND, at any distance"),
+    ('"heart attack" W2 "old age"', '"heart attack" AND "old age"', "W2 as AND, at any distance"),
+    ("(stroke OR tau) N5 (mice OR rats)", "(stroke OR tau) AND (mice OR rats)", "N5 as AND, at any distance"),
+    ('title:"stroke tau"~3 AND mice', "title:(stroke tau) AND mice", '"stroke tau"~3 as (stroke tau)'),
     ("(tau$ or stroke$) adj3 mouse$", "(tau* OR stroke*) AND mouse*", "$ as *"),
     ("TS=(stroke near tau)", "TITLE_ABS:(stroke AND tau)", "near as AND"),
     ("Search query: (stroke OR tau) AND mice", "(stroke OR tau) AND mice", "Search query: as a label"),
@@ -124,6 +128,7 @@ def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> No
 
 @pytest.mark.parametrize("text", [
     "Search: a unifying theory", "PubMed: the bibliographic database", "stroke near tau", "FDR adj p value",
+    "T2 N3 M0 lung cancer", "adsorption of N2 (nitrogen)", '"lung cancer" N2 disease',
     "PubMed (MEDLINE) and Google Scholar: a comparison", "Search strategy: how bats (or birds) find food",
     "Google Scholar: the NOT so new engine",
 ])  # fmt: skip
