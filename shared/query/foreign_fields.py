@@ -1,4 +1,4 @@
-"""The fields of Scopus, the Web of Science, Ovid and Google, and this service's own for each."""
+"""The fields of Scopus, the Web of Science, Ovid, Google and others, and this service's own for each."""
 
 from __future__ import annotations
 
@@ -18,4 +18,8 @@ OVID = {
     "jw": "JOURNAL", "pt": "PUB_TYPE", "la": "LANG", "lg": "LANG", "in": "AFF", "tw": "TITLE_ABS", "mp": "TITLE_ABS",
     "af": "TITLE_ABS", "ot": "KW", "id": "KW", "nm": "TITLE_ABS", "fs": "MESH", "m_titl": "TITLE",
 }  # fmt: skip
-GOOGLE = {"intitle": "TITLE", "inauthor": "AUTH", "source": "JOURNAL", "intext": "TITLE_ABS"}
+# Before a colon: Google's, and those of catalogues and ERIC, in which people write the tags of others, too.
+GOOGLE = {
+    "intitle": "TITLE", "inauthor": "AUTH", "source": "JOURNAL", "intext": "TITLE_ABS",
+    "tiab": "TITLE_ABS", "ab": "ABSTRACT", "keywords": "KW", "subject": "KW", "descriptor": "KW",
+}  # fmt: skip

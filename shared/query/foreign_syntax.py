@@ -60,7 +60,7 @@ _WEB = re.compile(
     r"(?<!\S)-?(?:site:(?=\S*\.[a-z]|(?:com|edu|gov|net|org)(?!\S))|(?:filetype|inurl|allinurl|ext):)\S+", re.I
 )
 _EXACT = re.compile(r"\{([^{}\ue000]{2,100})\}")  # Scopus' exact phrase
-_UNKNOWN_TAG = re.compile(r"(?<=[\w*\"\ue001])\[([A-Za-z][A-Za-z /]{1,24})\](?![\w-])")
+_UNKNOWN_TAG = re.compile(r"(?<=[\w*\"\ue001])\[([A-Za-z](?:[A-Za-z /]| - ){1,34})\](?![\w-])")
 KNOWN_TAGS = "[ti] [tiab] [mh] [majr] [au] [ta] [dp] [pt] [la] [ad] [pmid] [aid]"
 
 

@@ -33,8 +33,8 @@ _WITH_ARGUMENT = re.compile(r"\\([A-Za-z]{2,20})\{([^{}]{0,100})\}")
 _BRACES = str.maketrans("", "", "{}")
 _SIGN = re.compile(r"(?<!\S)[#@](?=[^\W\d_]\w)")
 _TITLE = re.compile(
-    r"(?:(?:article |paper )?title|titre|titel|título|abstract|key ?words?|topic"
-    r"|(?:search )?query|search (?:terms?|string)) ?[:–—] (?=\S)",
+    r"(?:(?:article |paper )?title|titre|titel|título|abstract|topic|(?:search )?query|search (?:terms?|string))"
+    r" ?[:–—] (?=\S)|(?:key ?words?|index terms) ?[:–—] ?(?=\S)",
     re.I,
 )
 # The name of a file that was saved; `title:` before several words, grammar among them, which no field would hold.
