@@ -66,13 +66,14 @@ def workers(listening: socket.socket, aws_address: str, count: int) -> Iterator[
     for _, ready in started[:count]:
         ready.recv()
     running = [process for process, _ in started]
+    readiness = [ready for _, ready in started]  # kept open: a process that cannot report that it is ready ends
     stop, stopped = _SPAWN.Pipe()
 
     def replace_the_dead() -> None:
         while stopped not in (ended := connection.wait([stopped, *(process.sentinel for process in running)])):
             for number, process in enumerate(running):
                 if process.sentinel in ended:
-                    running[number] = starts[number]()[0]
+                    running[number], readiness[number] = starts[number]()
 
     supervisor = threading.Thread(target=replace_the_dead, name="workers", daemon=True)
     supervisor.start()

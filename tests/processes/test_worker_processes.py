@@ -103,6 +103,19 @@ def test_a_worker_that_dies_is_replaced(service: Service) -> None:
     assert {service.get("/health").status_code for _ in range(10)} == {200}
 
 
+def test_workers_that_replace_all_others_answer(service: Service) -> None:
+    for victim in service.running[:2]:
+        victim.kill()
+        victim.join()
+
+    def answers() -> bool:
+        with suppress(httpx.HTTPError):
+            return service.get("/health").status_code == 200
+        return False
+
+    assert waited_for(answers)
+
+
 def test_the_process_that_feeds_the_queues_is_replaced_as_well(service: Service) -> None:
     assert len(service.running) == 3
     victim = service.running[-1]
