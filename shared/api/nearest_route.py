@@ -5,14 +5,17 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
+from collections.abc import Mapping
 
 from shared.api.operations import OPERATIONS
 
 MOST_CHARS = 200  # of a path that is compared
-LEAST_LIKE = 0.6
+LEAST_LIKE = 2 / 3
 # Names of a search that are not like its own.
 _SEARCH = re.compile(r"(?:/v\d+)?/(?:search(?:es)?|papers/search|query|works|literature)/?")
 SEARCH = "/v1/literature-search"
+# Without the addresses of metadata (`/.well-known/…`), which clients compute and nobody types.
+_TEMPLATES = sorted({operation.path for operation in OPERATIONS if not operation.path.startswith("/.")})
 
 
 def nearest_route(path: str) -> str | None:
@@ -22,20 +25,21 @@ def nearest_route(path: str) -> str | None:
         return _with_methods(SEARCH)
     if named := _named_by_words(meant):
         return _with_methods(named)
-    parts = meant.strip("/").split("/")
-    (likeness, _), template = max((_likeness(parts, it), it) for it in {operation.path for operation in OPERATIONS})
+    if not (parts := _without_version(meant)):
+        return None
+    (likeness, _), template = max((_likeness(parts, it), it) for it in _TEMPLATES)
     return _with_methods(template) if likeness >= LEAST_LIKE else None
 
 
 def _named_by_words(path: str) -> str | None:
-    """The route whose words are all in the path: `/v1/resolve` of `references/resolve`.
+    """The route whose words are all in the path, `/v1/resolve` of `references/resolve`; else one with all of its words.
 
     None for a path with a word of no route, such as an id. Of several routes it is the one with the most words, then
     the one with the rarest: most routes are about papers. Then the one with the last word of the path, then the one
-    without parameters.
+    without parameters. Of several that have more words than the path, see `_of_more_words`.
     """
     words = _words(path)
-    of_routes = {template: _words(template) for template in {operation.path for operation in OPERATIONS}}
+    of_routes = {template: _words(template) for template in _TEMPLATES}
     routes_with = Counter(word for theirs in of_routes.values() for word in set(theirs))
     if not set(words) <= routes_with.keys():
         return None
@@ -46,13 +50,34 @@ def _named_by_words(path: str) -> str | None:
         rarest, last = min(routes_with[word] for word in theirs), max(map(words.index, theirs))
         return len(theirs), -rarest, last, "{" not in template, template
 
-    return max(named, key=fitness, default=None)
+    return max(named, key=fitness, default=None) or _of_more_words(words, of_routes)
+
+
+def _of_more_words(words: list[str], of_routes: Mapping[str, list[str]]) -> str | None:
+    """A route that has all words of the path and others: `/v1/citation-network` of `networks`.
+
+    Of several it is the one of which they are whole segments, then the one with the fewest others, then the one without
+    parameters.
+    """
+    longer = {template: theirs for template, theirs in of_routes.items() if words and set(words) <= set(theirs)}
+
+    def fitness(template: str) -> tuple[int, int, bool, str]:
+        segments = {segment.removesuffix("s") for segment in template.split("/")}
+        return len(segments & set(words)), -len(longer[template]), "{" not in template, template
+
+    return max(longer, key=fitness, default=None)
 
 
 def _words(path: str) -> list[str]:
     """The words of a path in the singular, without its version and parameters."""
     words = [word for word in re.split(r"[/-]", path) if word and not re.fullmatch(r"v\d+|{.*}", word)]
     return [word.removesuffix("s") for word in words]
+
+
+def _without_version(path: str) -> list[str]:
+    """The segments of a path behind its version, which is equal in most routes and says nothing of what is meant."""
+    segments = path.strip("/").split("/")
+    return segments[1:] if re.fullmatch(r"v\d+", segments[0]) else segments
 
 
 def _with_methods(template: str) -> str:
@@ -64,7 +89,7 @@ def _likeness(parts: list[str], template: str) -> tuple[float, int]:
 
     The last parameter may have slashes in it, so that what follows it is compared from the end.
     """
-    wanted = template.strip("/").split("/")
+    wanted = _without_version(template)
     last = max((place for place, it in enumerate(wanted) if it.startswith("{")), default=len(wanted))
     more = len(parts) - len(wanted)
     if "{" not in template:

@@ -123,6 +123,12 @@ def test_an_unknown_route_is_a_404_problem(running: Machine, method: str, path: 
         ("/v1/exports/papers", "GET, POST /v1/exports"),
         ("/v1/export/papers", "GET, POST /v1/exports"),
         ("/v1/graph/contexts/debate", "GET /v1/graph/contexts/{type}/{id}"),
+        ("/v1/networks", "POST /v1/citation-network"),
+        ("/v1/contexts", "GET /v1/graph/contexts/{type}/{id}"),
+        ("/v1/facets", "GET /v1/result-sets/{id}/facets"),
+        ("/v1/references", "GET /v1/papers/{id}/references"),
+        ("/v1/saved", "GET, POST /v1/saved-searches"),
+        ("/literature-searchs", "GET, POST /v1/literature-search"),
     ],
 )
 def test_an_unknown_route_is_answered_with_the_nearest_one(running: Machine, path: str, nearest: str) -> None:
@@ -130,7 +136,19 @@ def test_an_unknown_route_is_answered_with_the_nearest_one(running: Machine, pat
     assert (status, problem["hint"]) == (404, f"Did you mean {nearest}? All routes are in /openapi.json.")
 
 
-@pytest.mark.parametrize("path", ["/v1", "/favicon.ico", "/wp-login.php", "/" + "x" * 5_000, "/../../etc/passwd"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1",
+        "/v1/usage",
+        "/v1/models",
+        "/v1/mcp",
+        "/favicon.ico",
+        "/wp-login.php",
+        "/" + "x" * 5_000,
+        "/../../etc/passwd",
+    ],
+)
 def test_a_path_that_is_like_no_route_gets_no_guess(running: Machine, path: str) -> None:
     status, problem, _ = call(running, "GET", path)
     assert (status, problem["hint"]) == (404, "See /openapi.json.")
