@@ -43,7 +43,7 @@ def _with_fewer_headings(joined: Document, max_tokens: int) -> Document:
 
 
 def _with_text(found: Document, section: str, max_tokens: int) -> Document:
-    path = f"/v1/papers/{quote(found['id'], safe='')}/fulltext"
+    path = f"/v1/papers/{quote(found['id'], safe='', errors='replace')}/fulltext"
     try:
         text = read(path, {"section": section, "max_tokens": max_tokens})
         outline = read(path, {"outline": "true"}) if text.get("next_start") is not None else None

@@ -38,4 +38,4 @@ def linked_papers(seeds: Sequence[str], relation: str, page: JsonObject) -> Tool
     ids = [seeds] if isinstance(seeds, str) else list(seeds)
     if len(ids) != 1:
         raise bad_request("seeds", "must be one paper where relation is given")
-    return read(f"/v1/papers/{quote(str(ids[0]), safe='')}/{relation}", page)
+    return read(f"/v1/papers/{quote(str(ids[0]), safe='', errors='replace')}/{relation}", page)

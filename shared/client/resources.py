@@ -46,7 +46,7 @@ def read_resource(uri: str, max_tokens: int | None = None) -> ToolAnswer:
     if SIZED.fullmatch(path) and not (max_tokens is None and _FILES.fullmatch(path)):
         most = TEXT_TOKENS if max_tokens is None else max_tokens
         parameters.setdefault("max_tokens", max(LEAST_BUDGET, int(most * SHARE_OF_TEXT)))
-    return read("/v1/" + quote(path, safe="/%:"), parameters)
+    return read("/v1/" + quote(path, safe="/%:", errors="replace"), parameters)
 
 
 def resource_named(text: str) -> str | None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Protocol, TypedDict
 
-from .errors import rejected, unreachable, wrongly_set
+from .errors import bad_request, rejected, unreachable, wrongly_set
 from .json_types import JsonObject, ToolAnswer
 
 if TYPE_CHECKING:
@@ -116,7 +116,16 @@ def as_parameters(arguments: JsonObject) -> dict[str, list[str]]:
 
 
 def _as_text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text.encode("utf-8", "replace").decode()
+
+
+def _as_json(body: JsonObject) -> bytes:
+    """JSON in UTF-8, also of what that cannot have: half of a surrogate pair as its escape, and NaN.
+
+    The API refuses both, and names the field.
+    """
+    return json.dumps(body, ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 
 def over_https(method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -> tuple[int, ToolAnswer]:
@@ -147,7 +156,10 @@ def send(method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -
         address = url.rstrip("/") + path
         if method == "GET":
             return httpx.get(address, params=as_parameters(body), headers=sent, timeout=TIMEOUT_S)
-        return httpx.request(method, address, json=body, headers=sent, timeout=TIMEOUT_S)
+        sent |= {"content-type": "application/json"}
+        return httpx.request(method, address, content=_as_json(body), headers=sent, timeout=TIMEOUT_S)
+    except (UnicodeEncodeError, httpx.LocalProtocolError):  # body and parameters can be sent whatever is in them
+        raise bad_request(", ".join(headers), "has characters that no header can have") from None
     except httpx.InvalidURL:
         raise wrongly_set(f"LITERATURE_SEARCH_URL is {url!r}", "Set it to an address that can be read.") from None
     except httpx.HTTPError as error:

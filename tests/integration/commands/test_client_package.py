@@ -7,16 +7,21 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
 import pytest
 
+from shared.client.errors import ToolError
+from shared.client.json_types import ToolAnswer
 from shared.client.tool_calls import TOOL_FUNCTIONS
+from shared.client.tools import citation_network, cite_in_context, literature_search
 
 ROOT = Path(__file__).parents[3]
 CLIENT = ROOT / "client"
+CITED = "10.7554/eLife.20391"
+CONTEXT = {"type": "debate", "id": "unicode"}
 CALL = """
 import importlib.util, json, sys
 sys.path[:0] = sys.argv[1:3]
@@ -102,3 +107,23 @@ def test_the_client_needs_httpx_alone_and_calls_a_service(address: str, packaged
     assert output["answer"]["complete"] is True
     assert (output["code"], output["errors"][0]["field"]) == ("unprocessable", "max_results")
     assert output["hint"]
+
+
+@pytest.mark.parametrize(
+    ("call", "field"),
+    [
+        (lambda: literature_search("\ud800"), "query"),
+        (lambda: literature_search("TREM2", min_citations=float("nan")), "min_citations"),  # type: ignore[arg-type]
+        (lambda: citation_network(["\ud800"], relation="citations"), "id"),
+        (lambda: citation_network([CITED], relation="citations", cursor="\ud800"), "cursor"),
+        (lambda: cite_in_context(CONTEXT, "x", idempotency_key="é"), "Idempotency-Key"),
+        (lambda: cite_in_context(CONTEXT, "x", idempotency_key="a\r\nb"), "Idempotency-Key"),
+    ],
+)
+def test_a_value_that_http_or_json_cannot_have_is_refused_by_name(
+    address: str, call: Callable[[], ToolAnswer], field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LITERATURE_SEARCH_URL", address)
+    with pytest.raises(ToolError) as caught:
+        call()
+    assert (caught.value.problem["errors"][0]["field"], caught.value.retryable) == (field, False)
