@@ -12,6 +12,8 @@ from infra.local.show import console, progress
 
 BACKLOG = 512
 MAX_PROCESSES = 8
+PORTS = range(65_536)
+OTHER_PORT = 8081  # an example
 
 
 def default_processes() -> int:
@@ -21,8 +23,15 @@ def default_processes() -> int:
 
 
 def serve(port: int, *, sandbox: bool, processes: int) -> int:
-    """Serve until interrupted; returns the exit status."""
-    with closing(_listening(port)) as listening:
+    """Serve until interrupted; returns the exit status, which is 2 for a port that cannot be used."""
+    try:
+        listening = _listening(port)
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else error
+        advice = f"choose another, as in --port {OTHER_PORT} or make serve PORT={OTHER_PORT}"
+        console(stderr=True).print(f"error: the port {port} cannot be used: {reason}; {advice}", markup=False)
+        return 2
+    with closing(listening):
         try:
             if processes == 1:
                 _serve_here(listening, sandbox=sandbox)
@@ -34,7 +43,9 @@ def serve(port: int, *, sandbox: bool, processes: int) -> int:
 
 
 def _listening(port: int) -> socket.socket:
-    """A socket on loopback. Raises OSError if the port is taken."""
+    """A socket on loopback. Raises OSError if the port is taken, is not allowed, or does not exist."""
+    if port not in PORTS:
+        raise OSError(f"ports are {PORTS[0]} to {PORTS[-1]}")
     listening = socket.create_server(("127.0.0.1", port), backlog=BACKLOG)
     listening.set_inheritable(True)
     return listening

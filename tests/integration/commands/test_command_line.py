@@ -183,6 +183,15 @@ def test_serve_answers_over_http() -> None:
         assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "max_results")
 
 
+def test_a_port_that_cannot_be_used_is_named_with_what_to_do() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        for port in (str(taken.getsockname()[1]), "99999"):
+            shown = run_command("serve", "--sandbox", "--port", port)
+            assert (shown.returncode, shown.stdout) == (2, "")
+            assert shown.stderr.startswith(f"error: the port {port} cannot be used: ")
+            assert "--port 8081" in shown.stderr
+
+
 def test_the_access_log_of_serve_is_plain_and_holds_no_query() -> None:
     with serving() as (client, lines):
         client.get("/v1/nothing", params={"query": "private"})
