@@ -154,7 +154,7 @@ def _run(options: argparse.Namespace) -> int:
         return resolve(references, options.format, sandbox=options.sandbox)
     if options.command == "check-references":
         if not options.path.is_file():
-            return _refuse(f"the file {options.path} does not exist")
+            return _refuse(f"there is no file {options.path}")
         if not options.path.stat().st_size:
             return _refuse(f"the file {options.path} is empty")
         return check_references(options.path, options.format, sandbox=options.sandbox, output=options.output)

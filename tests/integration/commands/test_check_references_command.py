@@ -42,7 +42,7 @@ def test_a_long_list_is_worked_through_with_json_on_stdout_alone(tmp_path: Path)
 
 
 @pytest.mark.parametrize(("content", "said"), [
-    (None, "does not exist"), (b"", "is empty"), (b"no list of references", "references"), (b"%PDF-1.7 \xff", "PDF"),
+    (None, "there is no file"), (b"", "is empty"), (b"no list of references", "references"), (b"%PDF-1.7 \xff", "PDF"),
 ])  # fmt: skip
 def test_a_file_that_cannot_be_checked_is_refused_with_the_reason(
     tmp_path: Path, content: bytes | None, said: str
