@@ -58,7 +58,8 @@ def full_text_answer(found: FoundText, request: FullTextRequest, request_id: str
         draft, _ = lightened(draft, request.max_tokens, math.inf)
         fitting, missing = _fitting(draft, placed, references, request.max_tokens)
     if placed and not fitting:
-        raise Unprocessable.field("max_tokens", f"too few: the next paragraph takes {math.ceil(missing)} more")
+        least = (request.max_tokens or 0) + math.ceil(missing)
+        raise Unprocessable.field("max_tokens", f"too few: an answer with the next paragraph takes {least}")
     return kept_within(_filled(draft, text, placed, fitting, references, request), request.max_tokens)
 
 

@@ -127,6 +127,8 @@ def test_an_answer_is_within_its_budget_and_the_next_goes_on_where_it_ended(loca
 def test_a_budget_without_room_for_a_paragraph_is_refused(local: Machine) -> None:
     status, _, body = ask(local, FOLDING, max_tokens="300")
     assert (status, json.loads(body)["errors"][0]["field"]) == (422, "max_tokens")
+    enough = json.loads(body)["detail"].rpartition(" ")[2]
+    assert ask(local, FOLDING, max_tokens=enough)[0] == 200
 
 
 def test_more_tokens_never_show_less(local: Machine) -> None:
