@@ -42,7 +42,7 @@ def error_text(item: ErrorDetails, model: type[BaseModel]) -> str:
     if kind == "too_short" and item.get("ctx", {}).get("actual_length") == 0:
         return EMPTY
     if kind in _IN_PYTHON:
-        return _in_json(message)
+        return f"{_in_json(message)}, not {_named(item['input'])}" if kind.endswith("_type") else _in_json(message)
     if kind == "string_too_long":
         return f"{message}, not {len(str(item['input'])):,}"
     if kind.endswith(_OF_VALUE):
@@ -51,7 +51,7 @@ def error_text(item: ErrorDetails, model: type[BaseModel]) -> str:
         return f"{message}, such as {_EXAMPLES[str(place[0])]}"
     if kind == "string_pattern_mismatch":
         return _OF_PATTERN.get(str(item.get("ctx", {}).get("pattern")), message)
-    if kind in ("greater_than_equal", "less_than_equal"):
+    if kind in ("greater_than_equal", "less_than_equal", "int_parsing_size"):
         return f"{_range(item, model) or message}, not {str(item['input'])[:VALUE_CHARS]}"
     return message
 
