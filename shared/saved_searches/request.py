@@ -6,7 +6,7 @@ Runs read complete lists: fields that shape a page (`max_results`, `detail`, `so
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
@@ -88,7 +88,7 @@ def read_new(data: object, providers: Collection[str], now: datetime) -> NewRequ
         missing = [FieldError("watch", WATCH_NEEDS) if it.field == "search" else it for it in missing]
     change = None if missing else _read(data, providers, now, None)
     if change is None or change.schedule is None or (change.search is None and change.watch is None):
-        errors = missing or list(_REQUIRED.values())
+        errors = [*(missing or _REQUIRED.values()), *_wrong_fields(data)]
         raise BadRequest("; ".join(f"{it.field}: {it.message}" for it in errors), errors, hint=EXAMPLE_HINT)
     if change.search is not None and change.watch is not None:
         raise Unprocessable.field("watch", "must be left out where `search` is given")
@@ -100,6 +100,15 @@ def read_new(data: object, providers: Collection[str], now: datetime) -> NewRequ
         delivery=change.delivery or NO_DELIVERY,
         enabled=True if change.enabled is None else change.enabled,
     )
+
+
+def _wrong_fields(data: object) -> Sequence[FieldError]:
+    """What is wrong with the fields of a request besides those that it lacks, such as a `query` outside of `search`."""
+    try:
+        validated(SavedSearchRequest, data)
+    except BadRequest as error:
+        return error.errors
+    return ()
 
 
 def read_change(data: object, providers: Collection[str], now: datetime, saved: SearchItem) -> Change:

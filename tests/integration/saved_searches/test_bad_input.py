@@ -176,6 +176,11 @@ def test_an_impossible_field_is_named(
     assert_problem(quiet, {**DAILY, **fields}, status, field, words)
 
 
+def test_a_search_outside_of_its_field_is_named_beside_what_is_missing(quiet: Machine) -> None:
+    answer = send(quiet, "POST", body={"query": "TREM2", "schedule": "rate(1 day)"})
+    assert (answer.status, answer.fields) == (400, ["search", "query"])
+
+
 @pytest.mark.parametrize(("url", "words"), URLS.items(), ids=[url[:60] for url in URLS])
 def test_a_webhook_that_does_not_lead_to_the_public_internet_is_refused(quiet: Machine, url: str, words: str) -> None:
     assert_problem(quiet, {**DAILY, "delivery": {"webhook": {"url": url}}}, 422, "delivery.webhook.url", words)
