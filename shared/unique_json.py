@@ -31,6 +31,13 @@ def read_unique(text: str) -> Any:
     return json.loads(text.removeprefix(BYTE_ORDER_MARK), object_pairs_hook=_unique)
 
 
+def why_no_json(error: ValueError | RecursionError) -> str:
+    """What of a text cannot be read as JSON, and where, for its writer."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg} in line {error.lineno}, column {error.colno}"
+    return "nested too deeply" if isinstance(error, RecursionError) else "a number has too many digits"
+
+
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):

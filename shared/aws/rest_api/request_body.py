@@ -12,7 +12,7 @@ from shared.api.credentials import tenant_id
 from shared.body_size import TooLarge
 from shared.errors import BadRequest, FieldError
 from shared.idempotency import MAX_KEY_CHARS
-from shared.unique_json import REPEATED, Repeated, RepeatedName, read_unique
+from shared.unique_json import REPEATED, Repeated, RepeatedName, read_unique, why_no_json
 
 
 def request_id(event: APIGatewayProxyEvent) -> str:
@@ -54,7 +54,7 @@ def json_object(event: APIGatewayProxyEvent, max_bytes: int, *, example: str) ->
     except RepeatedName as error:
         raise BadRequest.field(error.name, REPEATED) from error
     except (ValueError, RecursionError) as error:
-        raise _bad("the body is not valid JSON, or nested too deeply", example) from error
+        raise _bad(f"the body is not JSON that can be read: {why_no_json(error)}", example) from error
     if not isinstance(data, dict):
         raise _bad("the body must be a JSON object", example)
     return data

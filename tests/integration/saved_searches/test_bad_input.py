@@ -187,8 +187,9 @@ def test_a_webhook_that_does_not_lead_to_the_public_internet_is_refused(quiet: M
 
 
 @pytest.mark.parametrize(("raw", "words"), {
-    "": "is empty", "{": "not valid JSON", '{"search": NULL}': "not valid JSON", "null": "must be a JSON object",
-    "[]": "must be a JSON object", '"rate(1 day)"': "must be a JSON object", "[" * 30_000: "nested too deeply",
+    "": "is empty", "{": "in line 1, column 2", '{"search": NULL}': "in line 1, column 12",
+    "null": "must be a JSON object", "[]": "must be a JSON object", '"rate(1 day)"': "must be a JSON object",
+    "[" * 30_000: "nested too deeply", f'{{"name": {"9" * 5_000}}}': "too many digits",
 }.items(), ids=lambda it: it[:20])  # fmt: skip
 @pytest.mark.parametrize("method", ["POST", "PATCH"])
 def test_a_body_that_is_not_an_object_is_refused_with_an_example(
