@@ -152,16 +152,29 @@ def send(method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -
         hint = "Set it to the key as you were given it, or unset it."
         raise wrongly_set("LITERATURE_SEARCH_API_KEY has characters that no key has", hint)
     sent = {**headers, "x-api-key": key} if key else dict(headers)
+    address = _address(url, path)
     try:
-        address = url.rstrip("/") + path
         if method == "GET":
             return httpx.get(address, params=as_parameters(body), headers=sent, timeout=TIMEOUT_S)
         sent |= {"content-type": "application/json"}
         return httpx.request(method, address, content=_as_json(body), headers=sent, timeout=TIMEOUT_S)
     except (UnicodeEncodeError, httpx.LocalProtocolError):  # body and parameters can be sent whatever is in them
         raise bad_request(", ".join(headers), "has characters that no header can have") from None
-    except httpx.InvalidURL:
-        raise wrongly_set(f"LITERATURE_SEARCH_URL is {url!r}", "Set it to an address that can be read.") from None
     except httpx.HTTPError as error:
         status = 504 if isinstance(error, httpx.TimeoutException) else 502
-        raise unreachable(status, f"the literature search cannot be reached ({type(error).__name__})") from None
+        where = address.netloc.decode()  # without a user's name and password
+        detail = f"the literature search at {where} cannot be reached ({type(error).__name__})"
+        raise unreachable(status, detail) from None
+
+
+def _address(url: str, path: str) -> httpx.URL:
+    """Where a request goes. Raises ToolError if the address of the API is none."""
+    import httpx
+
+    try:
+        address = httpx.URL(url.rstrip("/") + path)
+        if address.host:
+            return address
+    except (httpx.InvalidURL, UnicodeEncodeError):
+        pass
+    raise wrongly_set(f"LITERATURE_SEARCH_URL is {url!r}", "Set it to an address that can be read.")

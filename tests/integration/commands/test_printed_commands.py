@@ -54,7 +54,7 @@ def test_a_code_of_a_picture_in_a_hint_stays_what_it_is(capsys: pytest.CaptureFi
     assert "hint (spelling): Did you mean: x :dna: y\n" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("url", ["ftp://x", "localhost:8080", "http://[::1"])
+@pytest.mark.parametrize("url", ["ftp://x", "localhost:8080", "http://[::1", "http://"])
 def test_an_address_that_is_none_is_wrong_usage(
     url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -244,8 +244,8 @@ def test_a_python_caller_needs_an_address(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_refused_connection_may_be_retried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LITERATURE_SEARCH_URL", "http://127.0.0.1:9")
-    with pytest.raises(ToolError, match="cannot be reached") as caught:
+    monkeypatch.setenv("LITERATURE_SEARCH_URL", "http://user:secret@127.0.0.1:9/stage")
+    with pytest.raises(ToolError, match=r"the literature search at 127\.0\.0\.1:9 cannot be reached") as caught:
         get_papers(["10.1000/x"])
     assert (caught.value.problem["status"], caught.value.retryable) == (502, True)
 
