@@ -90,7 +90,10 @@ class Paper(TypedDict, total=False):
     pages: Annotated[str | None, FieldSchema("First and last page, or the article number.")]
     type: PaperType | None
     language: Annotated[str | None, FieldSchema("ISO 639-1, or 639-3 where there is no shorter code.")]
-    abstract: Annotated[str | None, FieldSchema("`…` where it is cut; with compact, the sentence that fits best.")]
+    abstract: Annotated[
+        str | None,
+        FieldSchema("`…` where it is cut; with compact, the sentence that fits the query best, null without a query."),
+    ]
     tldr: Annotated[str | None, FieldSchema("A summary written by a model.")]
     citation_count: Annotated[Count | None, FieldSchema("The largest of `citation_counts`; never an average.")]
     influential_citation_count: Count | None
