@@ -40,6 +40,7 @@ from infra.local.service import is_remote, new_sandbox
 from infra.local.show import console, progress, show_answer, show_problem
 from infra.local.similar import add_similar, similar
 from shared.client.errors import ToolError
+from shared.documents.document import TEXT_FORMATS
 from shared.version import VERSION
 
 if TYPE_CHECKING:
@@ -107,9 +108,7 @@ def _add_query_commands(commands: Commands) -> None:
     resolve_command.add_argument("--format", choices=("table", "json"), default="table", help="default: table")
 
     check = commands.add_parser("check-references", help="check the references of a document")
-    check.add_argument(
-        "path", type=Path, metavar="FILE", help="text, Markdown, LaTeX, BibTeX, RIS, CSL-JSON, JATS, .docx"
-    )
+    check.add_argument("path", type=Path, metavar="FILE", help=f"{TEXT_FORMATS}, or a .docx")
     check.add_argument("--format", choices=("table", "json"), default="table", help="default: table")
     check.add_argument("--output", type=Path, metavar="FILE", help="write the corrected document here")
 

@@ -6,6 +6,7 @@ from shared.answers.reference_checks import ReferenceCheckAnswer
 from shared.api.openapi_types import Parameter
 from shared.api.operation import IDEMPOTENCY_KEY, JSON, TEXT, Operation
 from shared.canonical_json import ID_FORM
+from shared.documents.document import READ_ONLY
 from shared.field_schema import JsonSchema
 from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage
 
@@ -39,7 +40,8 @@ CHECK_OPERATIONS = (
     Operation(
         method="GET", path="/v1/reference-checks/{id}/document", name="get_corrected_document", tag="papers",
         summary="The document, corrected", description="In its own format (a .docx as Markdown), with the wrong fields "
-        "corrected, missing DOIs added and a comment beside each; everything else is unchanged.",
+        "corrected, missing DOIs added and a comment beside each; everything else is unchanged. A document in one of "
+        f"the formats {', '.join(sorted(READ_ONLY))} is as it was sent, and the check's `warnings` say so.",
         parameters=(_CHECK,), answers=_DOCUMENTS, refusals=(404, 409, 503),
     ),
 )  # fmt: skip

@@ -14,7 +14,7 @@ from shared.query.question import Citation
 
 
 class DocumentFormat(StrEnum):
-    """The formats that can be read; a .docx is written back as Markdown, every other format as itself."""
+    """The formats that can be read; a .docx is written as Markdown, READ_ONLY as they were, others as themselves."""
 
     TEXT = "text"
     MARKDOWN = "markdown"
@@ -24,6 +24,21 @@ class DocumentFormat(StrEnum):
     CSL_JSON = "csl-json"
     JATS = "jats"
     DOCX = "docx"
+    ENDNOTE_XML = "endnote-xml"
+    PUBMED = "pubmed"
+    WEB_OF_SCIENCE = "web-of-science"
+    TABLE = "table"
+
+
+# What people call those that are sent as text; the page and docs/known-papers.md name them too.
+TEXT_FORMATS = (
+    "plain text, Markdown, LaTeX, BibTeX, RIS, CSL-JSON, JATS, EndNote XML, PubMed's Abstract (text), Web of Science's "
+    "plain text, a table (CSV or tab-separated, as Scopus, Web of Science, PubMed and Zotero export it)"
+)
+# Nothing is written into these: they have no place for a comment, and a program would import what stands there.
+READ_ONLY = frozenset(
+    {DocumentFormat.ENDNOTE_XML, DocumentFormat.PUBMED, DocumentFormat.WEB_OF_SCIENCE, DocumentFormat.TABLE}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

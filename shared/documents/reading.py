@@ -8,7 +8,7 @@ from importlib import import_module
 
 from shared.documents.bounds import MAX_DOCX_BYTES, MAX_WARNINGS, check_length, unreadable
 from shared.documents.detecting import format_of
-from shared.documents.document import Document, DocumentFormat, ReadingWarning
+from shared.documents.document import READ_ONLY, Document, DocumentFormat, ReadingWarning
 from shared.documents.line_ends import in_text, with_line_feeds
 from shared.documents.repeated_entries import repetitions
 
@@ -22,8 +22,13 @@ _READERS = {
     DocumentFormat.RIS: ("ris_source", "read_ris"),
     DocumentFormat.CSL_JSON: ("csl_source", "read_csl"),
     DocumentFormat.JATS: ("jats_source", "read_jats"),
+    DocumentFormat.ENDNOTE_XML: ("endnote_source", "read_endnote"),
+    DocumentFormat.PUBMED: ("pubmed_source", "read_pubmed"),
+    DocumentFormat.WEB_OF_SCIENCE: ("web_of_science_source", "read_web_of_science"),
+    DocumentFormat.TABLE: ("table_source", "read_table"),
 }
 _ZIP = b"PK\x03\x04"
+_NOT_WRITTEN = ReadingWarning("corrections are not written into a document of this format; they are listed here alone")
 
 
 def read_document(content: str | bytes, format: DocumentFormat | None = None) -> Document:
@@ -39,6 +44,8 @@ def read_document(content: str | bytes, format: DocumentFormat | None = None) ->
     module, name = _READERS[found]
     reader: Callable[[str], Document] = getattr(import_module(f"shared.documents.{module}"), name)
     document = reader(lines)
+    if found in READ_ONLY:
+        warnings.append(_NOT_WRITTEN)
     all_warnings = (*warnings, *document.warnings, *repetitions(document.entries))
     return replace(in_text(document, text), format=found, warnings=_bounded(all_warnings))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 
-from shared.documents.document import Correction, Corrections, Document, DocumentFormat, Entry, Written
+from shared.documents.document import READ_ONLY, Correction, Corrections, Document, DocumentFormat, Entry, Written
 from shared.documents.edits import Edit, EntryEdits, apply_edits
 from shared.documents.line_ends import as_in, in_text, with_line_feeds
 
@@ -27,9 +27,12 @@ def write_document(document: Document, corrections: Corrections) -> Written:
     """The document in its own format (a .docx as Markdown) with the corrections, by the number of the entry.
 
     Without corrections, the text is `document.text`. A field that has no place in a printed reference is stated in the
-    comment and named in `not_placed`. Raises KeyError for a number that no entry has.
+    comment and named in `not_placed`; a document of READ_ONLY stays as it is. Raises KeyError for a number that no
+    entry has.
     """
     text = document.text
+    if document.format in READ_ONLY:
+        return Written(document.format, text, {number: it.fields.stated for number, it in corrections.items()})
     document = in_text(document, with_line_feeds(text))
     correct, entries = _corrector(document), _entries(document)
     edits: list[Edit] = []

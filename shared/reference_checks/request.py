@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from shared.answers.papers import ReferenceStatus
 from shared.documents.bounds import MAX_DOCX_BYTES, MAX_ENTRIES, MAX_TEXT_CHARS
-from shared.documents.document import DocumentFormat
+from shared.documents.document import TEXT_FORMATS, DocumentFormat
 from shared.search.requests.context import Context
 from shared.search.requests.input_forms import Whole, listed
 from shared.search.requests.search_request import CiteInGraph, Fresh
@@ -62,7 +62,7 @@ class ReferenceCheckRequest(ReferencePage):
     # The reader checks the length, with an error that says what to do.
     document: Annotated[str, Field(json_schema_extra={"maxLength": MAX_TEXT_CHARS})] | None = Field(
         None,
-        description="Plain text, Markdown, LaTeX, BibTeX, RIS, CSL-JSON, JATS, or the text of a PDF.",
+        description=f"A document: {TEXT_FORMATS}, or the text of a PDF.",
     )
     document_base64: str | None = Field(
         None, max_length=MAX_DOCX_BYTES * 4 // 3 + 4, description="A .docx file, in base64; in place of `document`."

@@ -64,6 +64,10 @@ MEDIA_TYPES = {
     DocumentFormat.CSL_JSON: "application/vnd.citationstyles.csl+json",
     DocumentFormat.JATS: "application/xml",
     DocumentFormat.DOCX: "text/markdown",
+    DocumentFormat.ENDNOTE_XML: "application/xml",
+    DocumentFormat.PUBMED: "text/plain",
+    DocumentFormat.WEB_OF_SCIENCE: "text/plain",
+    DocumentFormat.TABLE: "text/plain",
 }
 router = APIGatewayRouter()
 

@@ -30,6 +30,20 @@ ATTACKS: dict[str, Callable[[int], str]] = {
     "attributes of JATS": lambda n: (
         "<ref-list><ref a='" + ">" * n + "'><mixed-citation>x 2016</mixed-citation></ref></ref-list>"
     ),
+    "elements of EndNote": lambda n: (
+        "<xml><records><record>" + "<titles>é<title/></titles>" * (n // 26) + "</record></records></xml>"
+    ),
+    "records of PubMed": lambda n: "1. A. 2016.\n\nB\n\nPMID: 1\n\n" + "2. A. 2016.\n\nPMID: 1\n\n" * (n // 24),
+    "names in PubMed": lambda n: "1. A. 2016.\n\nB\n\n" + "C D(1), " * (n // 8) + "\n\nPMID: 1\n",
+    "source in PubMed": lambda n: "1. A" + "a" * 300 + ". 2016" * (n // 6) + "\n\nB\n\nPMID: 1\n",
+    "lines of Web of Science": lambda n: "PT J\nTI a\n" + "   a\n" * (n // 10) + "AU b\n" * (n // 10) + "ER\n",
+    "records of Web of Science": lambda n: "PT J\nTI a\n" * 1_999 + "X\n" * (n // 2),
+    "cells of a table": lambda n: "Title,Year\na" + ",b" * (n // 2),
+    "columns of a table": lambda n: "Title,Year" + ",b" * 9_000 + "\na" + ",b" * (n // 2),
+    "quotation marks of a table": lambda n: "Title,Year\n" + '"' * n,
+    "open cells of a table": lambda n: "Title,Year\n" + '"a""b,' * (n // 7) + "\n" + '"a,""b' * (n // 7),
+    "blank lines of a table": lambda n: " \n" * (n // 2) + "Title,Year\na,2016\n",
+    "blank rows of a table": lambda n: "Title,Year\n" + ",\n" * (n // 2) + "a,2016\n",
     "commands of LaTeX": lambda n: "\\bibitem{a} " + "\\'e{" * (n // 8) + "}" * (n // 8),
     "brackets of LaTeX": lambda n: "\\bibitem{a} x 2016 " + "\\cite[" * (n // 6) + "\\bibitem[" * (n // 12),
     "addresses of LaTeX": lambda n: "\\bibitem{a} x 2016 " + "\\url{%\n" * (n // 7) + "\\url{{}" * (n // 14),
@@ -70,6 +84,9 @@ def test_reading_is_linear(attack: str) -> None:
         ("TY  - JOUR\nER  - \n" * (MAX_ENTRIES + 1), "has more than 2,000 references"),
         ("[" + ", ".join(["{}"] * (MAX_ENTRIES + 1)) + "]", "has more than 2,000 references"),
         ('[{"a": ' + "[" * 200, "has brackets nested more than 100 deep"),
+        ("<xml><records>" + "<record/>" * (MAX_ENTRIES + 1) + "</records></xml>", "has more than 2,000 references"),
+        ("PT J\nTI a\nER\n" * (MAX_ENTRIES + 1), "has more than 2,000 references"),
+        ("Title,Year\n" + "a,2016\n" * (MAX_ENTRIES + 1), "has more than 2,000 references"),
         ("\\bibitem{a} x\n" * (MAX_ENTRIES + 1), "has more than 2,000 references"),
         ("References\n" + "\n" * 100_001, "has more than 100,000 lines"),
     ],

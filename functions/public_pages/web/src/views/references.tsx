@@ -14,6 +14,8 @@ import { nameOfSource, texts } from "../texts";
 const t = texts.references;
 const MOST_BYTES = 3_000_000;
 const POLL_MS = 2_000;
+// Formats into which nothing is written; the check's warnings say so.
+const READ_ONLY = new Set(["endnote-xml", "pubmed", "table", "web-of-science"]);
 type Status = CheckedReference["status"];
 
 /** good: as it should be; warn: the paper is found, and something is wrong or unclear; bad: not found, or another paper. */
@@ -119,7 +121,7 @@ function Result({ check, items, more }: { check: ReferenceCheck; items: CheckedR
       {check.without_entry.length > 0 && <p class="small">{t.withoutEntry(check.without_entry.length)}</p>}
       {failure != null && <FailureNotice failure={failure} />}
       <p class="actions">
-        {!running && check.of > 0 && <button type="button" class="primary" onClick={download}>{t.download}</button>}
+        {!running && check.of > 0 && !READ_ONLY.has(check.format) && <button type="button" class="primary" onClick={download}>{t.download}</button>}
         <a href={addressOf("references")}>{t.another}</a>
       </p>
       {check.of === 0 && !running && <p class="notice">{t.none}</p>}

@@ -1,0 +1,182 @@
+"""EndNote's, PubMed's and Web of Science's exports: what records may have, and what becomes of them by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.bibliography.paper import Author
+from shared.documents.document import DocumentFormat, EntryFields
+from shared.documents.reading import read_document
+from shared.errors import Unprocessable
+from tests.unit.documents.corpus_documents import read_unchanged
+
+RECORD = "<record><titles><title>On mice</title></titles><dates><year>2016</year></dates>{}</record>"
+
+
+def endnote(*insides: str, before: str = "") -> str:
+    return f"{before}<xml><records>{''.join(map(RECORD.format, insides))}</records></xml>"
+
+
+@pytest.mark.parametrize(
+    ("inside", "fields"),
+    [
+        ("<accession-num>12345678</accession-num>", {"pmid": "12345678"}),
+        ("<accession-num>WOS:000123</accession-num>", {}),
+        ("<electronic-resource-num>https://doi.org/10.1000/ONE</electronic-resource-num>", {"doi": "10.1000/one"}),
+        ("<urls><related-urls><url>https://doi.org/10.1000/one</url></related-urls></urls>", {"doi": "10.1000/one"}),
+        ("<periodical><full-title>eLife</full-title></periodical>", {"journal": "eLife"}),
+        ("<periodical/><titles><secondary-title>A Book</secondary-title></titles>", {}),
+        ("<pages><style face='normal'>12-</style><style face='bold'>19</style></pages>", {"pages": "12-19"}),
+        ("<number>3</number><volume>5</volume>", {"issue": "3", "volume": "5"}),
+        ("<contributors><secondary-authors><author>Roe, K</author></secondary-authors></contributors>", {}),
+        (
+            "<contributors><authors><author>Doe, Jane,</author><author>The Group</author><author/></authors>"
+            "</contributors>",
+            {"authors": (Author(family="Doe", given="Jane"), Author(name="The Group"))},
+        ),
+    ],
+)
+def test_the_values_of_endnote_are_those_of_its_places(inside: str, fields: dict[str, object]) -> None:
+    (entry,) = read_unchanged(endnote(inside)).entries
+    read = {name: getattr(entry.fields, name) for name in entry.fields.stated}
+    assert read == {"title": "On mice", "year": 2016, **fields}
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "",
+        "\ufeff",
+        '<?xml version="1.0" encoding="UTF-8"?>\n',
+        '<?xml version="1.0"?><!DOCTYPE xml SYSTEM "RSXML.dtd">\n',
+    ],
+)
+def test_endnotes_xml_is_recognised_behind_its_declarations(before: str) -> None:
+    document = read_unchanged(endnote("", "", before=before))
+    assert (document.format, len(document.entries)) == (DocumentFormat.ENDNOTE_XML, 2)
+
+
+ENTITIES = '<!DOCTYPE xml [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]>'
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (endnote("&b;", before=ENTITIES), "declares XML entities"),
+        (endnote("", before='<!DOCTYPE xml [<!ENTITY a SYSTEM "file:///etc/passwd">]>'), "declares XML entities"),
+        (endnote("")[:-9], "is not well-formed XML"),
+        (endnote("<a>"), "is not well-formed XML"),
+        (endnote("AT&T"), "is not well-formed XML"),
+        (endnote("<a>" * 200 + "</a>" * 200), "nested more than 100 deep"),
+        ("<xml><records></records></xml>", "has no references"),
+    ],
+)
+def test_xml_that_is_not_read_is_refused_with_the_reason(text: str, reason: str) -> None:
+    with pytest.raises(Unprocessable, match=reason):
+        read_document(text, DocumentFormat.ENDNOTE_XML)
+
+
+PUBMED = (
+    "1. {source}\n\nOn mice:\nand men.\n\n{people}\n\nAuthor information:\n(1)University, 2015.\n\nWe counted mice.\n\n"
+    "{ids}PMID: 12345678 [Indexed for MEDLINE]\n\nConflict of interest statement: none.\n"
+)
+
+
+def pubmed(source: str = "eLife. 2016;5:1-9.", people: str = "Doe J(1).", ids: str = "") -> EntryFields:
+    document = read_unchanged(PUBMED.format(source=source, people=people, ids=ids))
+    assert document.format is DocumentFormat.PUBMED
+    (entry,) = document.entries
+    assert (entry.label, entry.fields.title, entry.fields.pmid) == ("1", "On mice: and men", "12345678")
+    return entry.fields
+
+
+@pytest.mark.parametrize(
+    ("source", "fields"),
+    [
+        (
+            "J Exp Med. 2022 Dec 5;219(12):e2. doi: \n10.1000/x. Epub 2021.",
+            ("J Exp Med", 2022, "219", "12", "e2", "10.1000/x"),
+        ),
+        ("Plants (Basel). 2019 Feb 24;8(5):103-8.", ("Plants (Basel)", 2019, "8", "5", "103-8", None)),
+        ("Genet Med. 2018 Mar-Apr;20 Suppl 1:S5.", ("Genet Med", 2018, "20", None, "S5", None)),
+        (
+            "bioRxiv [Preprint]. 2022 Dec 5:2022.12.05.5188. doi: 10.1101/x.",
+            ("bioRxiv [Preprint]", 2022, None, None, None, "10.1101/x"),
+        ),
+        ("Nature. 2021. doi: 10.1038/x. Online ahead of print.", ("Nature", 2021, None, None, None, "10.1038/x")),
+        ("Nature. 2021.", ("Nature", 2021, None, None, None, None)),
+        ("In: StatPearls [Internet]. Treasure Island (FL): StatPearls \nPublishing; 2024 Jan–.", (None,) * 6),
+    ],
+)
+def test_the_source_of_a_record_of_pubmed_is_divided(source: str, fields: tuple[object, ...]) -> None:
+    read = pubmed(source)
+    assert (read.journal, read.year, read.volume, read.issue, read.pages, read.doi) == fields
+
+
+@pytest.mark.parametrize(
+    ("people", "families"),
+    [
+        ("Doe J(1)(2), Roe KL(#)(1), van der Berg J(3).", ["Doe", "Roe", "van der Berg"]),
+        ("Doe J Jr(1), Roe K 3rd; ADNI Consortium.", ["Doe", "Roe", None]),
+        ("[Article in German]\n\nDoe J(1).", ["Doe"]),
+        ("Mice and men live in houses, as everybody knows, and few count them.", []),
+    ],
+)
+def test_the_authors_of_a_record_of_pubmed_are_its_paragraph_of_names(people: str, families: list[str | None]) -> None:
+    assert [author.family for author in pubmed(people=people).authors] == families
+
+
+def test_the_doi_of_a_record_of_pubmed_is_its_own() -> None:
+    comment = "Comment in\n    eLife. 2017;6:1. doi: 10.1000/other.\n\nDOI: 10.1000/own\nPMCID: PMC123\n"
+    assert pubmed("eLife. 2016;5:1-9. doi: 10.1000/own.", ids=comment).doi == "10.1000/own"
+
+
+def test_a_numbered_paragraph_of_an_abstract_begins_no_record_of_pubmed() -> None:
+    text = PUBMED.format(
+        source="eLife. 2016;5:1-9.", people="Doe J(1).", ids="2. J Test. 2015. Results\n\n3. Methods\n\n"
+    )
+    assert [entry.label for entry in read_unchanged(f"{text}\n\n{text.replace('1.', '2.', 1)}").entries] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Doe J. 2016. On mice and men. eLife 5:1-9.\nPMID: 12345678\n\n2. Roe K. 2017. On cells. Cell 1:2.\n",
+        "1. Doe J. 2016. On mice and men. eLife 5:1-9.\n\nOf note.\n\nPMID: 1\n\n2. Roe K. 2017. On cells. Cell 1:2.\n",
+        "1. Doe J. On mice and men. eLife. 2016;5:1-9.\n\nPMID: 12345678\n\n2. Roe K. On cells. Cell. 2017;1:2.\n",
+        "1. Doe J. 2016. On mice and men in houses. eLife 5:1-9.\n\n2. Roe K. 2017. On cells. Cell 1:2.\n",
+    ],
+)
+def test_a_numbered_list_with_pmids_is_no_export_of_pubmed(text: str) -> None:
+    assert read_unchanged(text).format is DocumentFormat.TEXT
+
+
+WOS = "PT J\nAU Doe, J\nTI On mice\nPY 2016\n{}ER\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "fields"),
+    [
+        (
+            "AF Doe, Jane\n   Roe, Kim\n",
+            {"authors": (Author(family="Doe", given="Jane"), Author(family="Roe", given="Kim"))},
+        ),
+        ("AB Words\n   PT J of 1999\n   ER\n", {}),
+        ("BP 12\nEP 19\n", {"pages": "12-19"}),
+        ("AR e12\n", {"pages": "e12"}),
+        ("DI 10.1000/one\nCR Roe K, 2001, DOI 10.1000/other\n", {"doi": "10.1000/one"}),
+        ("CR Roe K, 2001, DOI 10.1000/other\nD2 10.1000/book\n", {}),
+        ("PM 12345678\nSO CELL\n", {"pmid": "12345678", "journal": "CELL"}),
+    ],
+)
+def test_the_tags_of_web_of_science_are_read(lines: str, fields: dict[str, object]) -> None:
+    document = read_unchanged(WOS.format(lines))
+    assert document.format is DocumentFormat.WEB_OF_SCIENCE
+    read = {name: getattr(document.entries[0].fields, name) for name in document.entries[0].fields.stated}
+    assert read == {"title": "On mice", "year": 2016, "authors": (Author(family="Doe", given="J"),), **fields}
+
+
+def test_a_record_of_web_of_science_without_its_end_is_read_with_a_warning() -> None:
+    document = read_unchanged(WOS.format("").replace("ER\n", "") + WOS.format("VL 5\n"))
+    assert [entry.fields.volume for entry in document.entries] == [None, "5"]
+    assert document.warnings[1].message == "this record has no end, `ER`"
