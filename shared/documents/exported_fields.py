@@ -23,7 +23,7 @@ NAMES = {
     "title": ("title", "ti", "article title", "document title", "paper title"),
     "full_names": ("author full names", "af"),
     "authors": ("authors", "author", "au", "author s", "author names"),
-    "year": ("year", "publication year", "py", "published year", "year of publication"),
+    "year": ("year", "publication year", "py", "published year", "year of publication", "pubyear"),
     "date": ("date", "publication date", "date published", "pd"),
     "journal": (
         "journal", "source title", "publication title", "so", "journal book", "journal title", "publication",
@@ -31,7 +31,7 @@ NAMES = {
     ),
     "volume": ("volume", "vl", "vol"),
     "issue": ("issue", "is", "issue number", "number"),
-    "pages": ("pages", "page", "page range"),
+    "pages": ("pages", "page", "page range", "pagination"),
     "first_page": ("page start", "start page", "bp", "first page"),
     "last_page": ("page end", "end page", "ep", "last page"),
     "article": ("article number", "art no", "ar"),
@@ -46,6 +46,7 @@ FIELD_OF = {name: field for field, names in NAMES.items() for name in names}
 _MARKS = re.compile(r"[\W_]+")
 _NUMBERS_OF_AUTHORS = re.compile(r"\s?\(\d{1,20}\)")  # Scopus writes its own behind each name
 _WITH_INITIALS = re.compile(rf".*\w (?:{INITIAL}){{1,3}}|(?:{INITIAL}){{1,3}} .*", re.S)
+_AND = re.compile(r"\s(?:and|&)\s")
 _NO_NAME = re.compile(r"\[.*\]", re.S)  # `[Anonymous]`, `[No author name available]`
 _DECIMAL = re.compile(r"(\d{1,12})\.0")  # a whole number as spreadsheets and pandas write it
 # `J Exp Med. 2022 Dec 5;219(12):e20212479. doi: …`, as PubMed and MEDLINE cite.
@@ -103,9 +104,11 @@ def _fields(values: Mapping[str, str]) -> EntryFields:
 def _authors(text: str) -> Iterator[Author]:
     """`Family, Given; Family, Given`, or `Family AB, Family C`."""
     names = _NUMBERS_OF_AUTHORS.sub("", text[:MAX_VALUE_CHARS]).strip(" .,;")
-    parts = [part.strip() for part in names.split(",")]
+    parts, joined = [part.strip() for part in names.split(",")], _AND.split(names)
     if ";" in names:
         found = names.split(";")
+    elif len(joined) > 1 and all(name.count(",") == 1 for name in joined):  # `Family, Given and Family, Given`
+        found = joined
     elif len(parts) == 2 and not _WITH_INITIALS.fullmatch(parts[0]):  # `van der Berg, Jan`
         found = [names]
     else:

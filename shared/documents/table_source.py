@@ -38,11 +38,11 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """What separates the cells, the column of each field, how many columns there are, and where the rows begin."""
+    """What separates the cells, the cells of the header, the column of each field, and where the rows begin."""
 
     separator: str
+    cells: tuple[str, ...]
     columns: dict[str, int]
-    width: int
     end: int
 
 
@@ -63,7 +63,7 @@ def is_table(text: str) -> bool:
     if header is None:
         return False
     rows = list(islice(_rows(text, header.end, header.separator), _SAMPLE))
-    return 0 < len(rows) <= 2 * sum(header.columns["title"] < len(row.cells) <= header.width for row in rows)
+    return 0 < len(rows) <= 2 * sum(header.columns["title"] < len(row.cells) <= len(header.cells) for row in rows)
 
 
 def read_table(text: str) -> Document:
@@ -76,9 +76,11 @@ def read_table(text: str) -> Document:
     entries: list[Entry] = []
     warnings: list[ReadingWarning] = []
     for row in _rows(text, header.end, header.separator):
+        if row.cells == header.cells:  # tables that were put behind one another
+            continue
         check_count(len(entries) + 1)
         raw = text[row.start : row.end]
-        if len(row.cells) > header.width:
+        if len(row.cells) > len(header.cells):
             warnings.append(ReadingWarning("this row has more cells than the header: it is read as text", row.start))
             line = one_line(" ".join(row.cells)) or "?"
             entry = Entry(
@@ -117,7 +119,7 @@ def _read_header(line: str, separator: str, end: int) -> _Header | None:
     found = {field: next((places[name] for name in known if name in places), None) for field, known in NAMES.items()}
     columns = {field: at for field, at in found.items() if at is not None}
     is_understood = "title" in columns and any(field in columns for field in _PROOF)
-    return _Header(separator, columns, len(names), end) if is_understood else None
+    return _Header(separator, row.cells, columns, end) if row and is_understood else None
 
 
 def _rows(text: str, at: int, separator: str) -> Iterator[_Row]:

@@ -39,12 +39,14 @@ def titles(text: str) -> list[str | None]:
         f",{HEADER}\n0,{ONE}\n1,{TWO}\n",
         f"{HEADER},,,\n{ONE},,,\n,,,,,,,\n{TWO},,,\n",
         f"{HEADER}\n{ONE}\nOn cells,Roe K\n",
+        f"{HEADER}\n{ONE}\n{HEADER}\n{TWO}\n",
         f"{HEADER},Title\n{ONE},Another\n{TWO},Another\n",
         f"{HEADER}\n{ONE}\n{TWO}\n".replace("DOI", "Full text"),
     ],
     ids=[
         "no end", "CR alone", "blank lines", "sep", "semicolons", "a line before", "capitals", "small letters",
-        "quoted", "blanks", "an index", "empty columns", "a short row", "a name twice", "an unknown column",
+        "quoted", "blanks", "an index", "empty columns", "a short row", "a second header",
+        "a name twice", "an unknown column",
     ],
 )  # fmt: skip
 def test_a_table_is_read_however_it_was_saved(text: str) -> None:
@@ -104,6 +106,7 @@ def test_numbers_that_a_spreadsheet_wrote_as_decimals_are_whole() -> None:
         ('"van der Berg, Jan"', ["van der Berg"]),
         ('"Doe J, Roe K."', ["Doe", "Roe"]),
         ('"J Doe, K Roe"', ["Doe", "Roe"]),
+        ('"Doe, Jane and van der Berg, Jan"', ["Doe", "van der Berg"]),
         ('"Doe, J., Roe, K."', ["Doe", "Roe"]),
         ('"Doe, Jane (57190000001); Roe, Kim (5)"', ["Doe", "Roe"]),
         ("Doe J et al.", ["Doe"]),
