@@ -8,6 +8,7 @@ from shared.bibliography.characters import ZERO_WIDTH, pattern_of
 from shared.documents.document import DocumentFormat
 from shared.documents.pubmed_source import is_pubmed
 from shared.documents.table_source import is_table
+from shared.documents.tagged_source import tagged_format
 
 _JSON = re.compile(r"\[\s{0,1000}[{\]]|\{\s{0,1000}\"")
 # An element of JATS; `<ref>{{cite journal` is Wikipedia's.
@@ -18,7 +19,6 @@ _XML = re.compile(
 _ENDNOTE = re.compile(
     r"(?:<\?xml[^<>]{0,200}\?>\s{0,999})?(?:<!DOCTYPE\s[^<>\[\]]{0,200}>\s{0,999})?<xml\b[^<>]{0,99}>\s{0,999}<records\b"
 )
-_WEB_OF_SCIENCE = re.compile(r"(?:FN [^\n]{1,100}\nVR [^\n]{1,20}\n\s{0,99})?PT [A-Z][ \t]{0,9}\r?\n(?=[A-Z][A-Z0-9] )")
 _RIS = re.compile(rf"(?m)^[{pattern_of(ZERO_WIDTH)}]?TY {{1,2}}- ?[A-Z]")
 _BIBTEX = re.compile(r"(?m)^[ \t]{0,20}@[A-Za-z]{2,30}[ \t]{0,9}[{(][^\s{}()=,]{0,200}\s{0,9}[,=]")
 _LATEX = re.compile(
@@ -39,8 +39,8 @@ def format_of(text: str) -> DocumentFormat:
         return DocumentFormat.ENDNOTE_XML
     if _XML.match(start):
         return DocumentFormat.JATS
-    if _WEB_OF_SCIENCE.match(start):
-        return DocumentFormat.WEB_OF_SCIENCE
+    if tagged := tagged_format(text):
+        return tagged
     if is_pubmed(text):
         return DocumentFormat.PUBMED
     if is_table(text):

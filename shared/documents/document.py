@@ -26,19 +26,23 @@ class DocumentFormat(StrEnum):
     DOCX = "docx"
     ENDNOTE_XML = "endnote-xml"
     PUBMED = "pubmed"
+    NBIB = "nbib"
+    REFER = "refer"
     WEB_OF_SCIENCE = "web-of-science"
     TABLE = "table"
 
 
 # What people call those that are sent as text; the page and docs/known-papers.md name them too.
 TEXT_FORMATS = (
-    "plain text, Markdown, LaTeX, BibTeX, RIS, CSL-JSON, JATS, EndNote XML, PubMed's Abstract (text), Web of Science's "
-    "plain text, a table (CSV or tab-separated, as Scopus, Web of Science, PubMed and Zotero export it)"
+    "plain text, Markdown, LaTeX, BibTeX, RIS, CSL-JSON, JATS, EndNote's XML and .enw, PubMed's .nbib and Abstract "
+    "(text), Web of Science's plain text, a table (CSV or tab-separated, as Scopus, Web of Science, PubMed and Zotero "
+    "export it)"
 )
 # Nothing is written into these: they have no place for a comment, and a program would import what stands there.
-READ_ONLY = frozenset(
-    {DocumentFormat.ENDNOTE_XML, DocumentFormat.PUBMED, DocumentFormat.WEB_OF_SCIENCE, DocumentFormat.TABLE}
-)
+READ_ONLY = frozenset({
+    DocumentFormat.ENDNOTE_XML, DocumentFormat.NBIB, DocumentFormat.PUBMED, DocumentFormat.REFER,
+    DocumentFormat.TABLE, DocumentFormat.WEB_OF_SCIENCE,
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

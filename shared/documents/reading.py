@@ -24,7 +24,9 @@ _READERS = {
     DocumentFormat.JATS: ("jats_source", "read_jats"),
     DocumentFormat.ENDNOTE_XML: ("endnote_source", "read_endnote"),
     DocumentFormat.PUBMED: ("pubmed_source", "read_pubmed"),
-    DocumentFormat.WEB_OF_SCIENCE: ("web_of_science_source", "read_web_of_science"),
+    DocumentFormat.NBIB: ("tagged_source", "read_nbib"),
+    DocumentFormat.REFER: ("tagged_source", "read_refer"),
+    DocumentFormat.WEB_OF_SCIENCE: ("tagged_source", "read_web_of_science"),
     DocumentFormat.TABLE: ("table_source", "read_table"),
 }
 _ZIP = b"PK\x03\x04"

@@ -66,6 +66,8 @@ MEDIA_TYPES = {
     DocumentFormat.DOCX: "text/markdown",
     DocumentFormat.ENDNOTE_XML: "application/xml",
     DocumentFormat.PUBMED: "text/plain",
+    DocumentFormat.NBIB: "text/plain",
+    DocumentFormat.REFER: "text/plain",
     DocumentFormat.WEB_OF_SCIENCE: "text/plain",
     DocumentFormat.TABLE: "text/plain",
 }

@@ -11,13 +11,15 @@ import pytest
 from infra.local.machine import Machine
 from tests.integration.reference_checks import PATH, request
 from tests.unit.documents.corpus_documents import cited
-from tests.unit.documents.exported_documents import TABLES, endnote, pubmed, table, web_of_science
+from tests.unit.documents.exported_documents import TABLES, endnote, nbib, pubmed, refer, table, web_of_science
 
 FACTS = cited()[:3]
 WRONG = [int(fact.year or 0) + 1 for fact in FACTS]
 EXPORTS: dict[str, tuple[Callable[[], str], str]] = {
     "EndNote": (partial(endnote, FACTS, WRONG), "endnote-xml"),
     "PubMed": (partial(pubmed, FACTS, WRONG), "pubmed"),
+    "PubMed's .nbib": (partial(nbib, FACTS, WRONG), "nbib"),
+    "EndNote's .enw": (partial(refer, FACTS, WRONG), "refer"),
     "Web of Science": (partial(web_of_science, FACTS, WRONG), "web-of-science"),
     **{f"table, {like}": (partial(table, FACTS, WRONG, like), "table") for like in TABLES},
 }

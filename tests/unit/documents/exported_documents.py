@@ -61,6 +61,30 @@ def web_of_science(facts: Sequence[Fact], years: Sequence[int]) -> str:
     return f"FN Clarivate Analytics Web of Science\nVR 1.0\n{records}\nEF"
 
 
+_ABSTRACT = "\n      ".join(f"{number}. Here an abstract counts {number} mice in 1999;" for number in range(1, 60))
+
+
+def nbib(facts: Sequence[Fact], years: Sequence[int]) -> str:
+    return "\n\n".join(
+        f"PMID- {1234567 + number}\nOWN - NLM\nSTAT- MEDLINE\nIS  - 1540-9538 (Electronic)\nVI  - {fact.volume}\n"
+        f"DP  - {year} Dec 5\nTI  - " + "\n      ".join(wrap(fact.title, 79)) + f"\nPG  - {fact.pages}\n"
+        f"LID - {fact.doi} [doi]\nAB  - {_ABSTRACT}\nFAU - "
+        + "\nFAU - ".join(f"{family}, {given}\nAU  - {family} {given[0]}" for family, given in names(fact))
+        + f"\nLA  - eng\nJT  - {fact.journal}\nMH  - *Mice/metabolism\nPHST- {year}/09/15 06:00 [pubmed]"
+        for number, (fact, year) in enumerate(zip(facts, years, strict=True), 1)
+    )
+
+
+def refer(facts: Sequence[Fact], years: Sequence[int]) -> str:
+    return "\n\n".join(
+        "%0 Journal Article\n%A "
+        + "\n%A ".join(", ".join(name) for name in names(fact))
+        + f"\n%D {year}\n%T {fact.title}\n%J {fact.journal}\n%V {fact.volume}\n%P {fact.pages}\n%R {fact.doi}\n"
+        f"%X {_ABSTRACT}"
+        for fact, year in zip(facts, years, strict=True)
+    )
+
+
 # The header of an export with the fields of its columns; "" for one that says nothing about the reference.
 _HEADERS = {
     "zotero": ("Key:n,Item Type:,Publication Year:year,Author:full,Title:title,Publication Title:journal,ISBN:,DOI:doi,"

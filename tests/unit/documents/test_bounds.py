@@ -38,6 +38,8 @@ ATTACKS: dict[str, Callable[[int], str]] = {
     "source in PubMed": lambda n: "1. A" + "a" * 300 + ". 2016" * (n // 6) + "\n\nB\n\nPMID: 1\n",
     "lines of Web of Science": lambda n: "PT J\nTI a\n" + "   a\n" * (n // 10) + "AU b\n" * (n // 10) + "ER\n",
     "records of Web of Science": lambda n: "PT J\nTI a\n" * 1_999 + "X\n" * (n // 2),
+    "lines of .nbib": lambda n: "PMID- 1\nTI  - a\n" + "      a\n" * (n // 16) + "AU  - b\n" * (n // 16),
+    "lines of .enw": lambda n: "%0 a\n%T a\n" + "\n" * (n // 2) + "%A b\n" * (n // 10),
     "cells of a table": lambda n: "Title,Year\na" + ",b" * (n // 2),
     "columns of a table": lambda n: "Title,Year" + ",b" * 9_000 + "\na" + ",b" * (n // 2),
     "quotation marks of a table": lambda n: "Title,Year\n" + '"' * n,

@@ -13,12 +13,14 @@ from shared.documents.document import READ_ONLY, DocumentFormat, EntryFields
 from shared.documents.reading import read_document
 from shared.errors import Unprocessable
 from tests.unit.documents.corpus_documents import cited, corrected, names, read_unchanged
-from tests.unit.documents.exported_documents import TABLES, endnote, pubmed, table, web_of_science
+from tests.unit.documents.exported_documents import TABLES, endnote, nbib, pubmed, refer, table, web_of_science
 
 Writer = Callable[[Sequence[Fact], Sequence[int]], str]
 EXPORTS: dict[str, tuple[Writer, DocumentFormat]] = {
     "EndNote": (endnote, DocumentFormat.ENDNOTE_XML),
     "PubMed's abstracts": (pubmed, DocumentFormat.PUBMED),
+    "PubMed's .nbib": (nbib, DocumentFormat.NBIB),
+    "EndNote's .enw": (refer, DocumentFormat.REFER),
     "Web of Science": (web_of_science, DocumentFormat.WEB_OF_SCIENCE),
     **{f"table, {like}": (partial(table, like=like), DocumentFormat.TABLE) for like in TABLES},
     "semicolons": (partial(table, like="zotero", separator=";"), DocumentFormat.TABLE),

@@ -176,7 +176,60 @@ def test_the_tags_of_web_of_science_are_read(lines: str, fields: dict[str, objec
     assert read == {"title": "On mice", "year": 2016, "authors": (Author(family="Doe", given="J"),), **fields}
 
 
-def test_a_record_of_web_of_science_without_its_end_is_read_with_a_warning() -> None:
+def test_a_record_of_web_of_science_without_its_end_goes_to_the_next_one() -> None:
     document = read_unchanged(WOS.format("").replace("ER\n", "") + WOS.format("VL 5\n"))
     assert [entry.fields.volume for entry in document.entries] == [None, "5"]
-    assert document.warnings[1].message == "this record has no end, `ER`"
+
+
+NBIB = "PMID- 12345678\nOWN - NLM\nTI  - On mice and\n      men.\nDP  - 2016 Dec 5\n{}\nSO  - eLife. 2017;6:7.\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "fields"),
+    [
+        ("IS  - 1540-9538\nVI  - 5\nIP  - 3\nPG  - 12-9", {"volume": "5", "issue": "3", "pages": "12-9"}),
+        ("LID - e12 [pii]\nLID - 10.1000/one [doi]", {"doi": "10.1000/one"}),
+        ("LID - e12 [pii]\nAID - 10.1000/one [doi]\nAID - e12 [pii]", {"doi": "10.1000/one"}),
+        ("AU  - Doe J\nAU  - Roe K", {"authors": (Author(family="Doe", given="J"), Author(family="Roe", given="K"))}),
+        ("FAU - Doe, Jane\nAU  - Doe J", {"authors": (Author(family="Doe", given="Jane"),)}),
+        (
+            "TA  - J Exp Med\nJT  - The Journal of experimental medicine",
+            {"journal": "The Journal of experimental medicine"},
+        ),
+        ("AB  - 1. We counted.\n      PMID- 1\n      2. In 2001.\nCIN - eLife. 2018. doi: 10.1000/other. PMID: 5", {}),
+    ],
+)
+def test_the_tags_of_nbib_are_read(lines: str, fields: dict[str, object]) -> None:
+    document = read_unchanged(NBIB.format(lines))
+    assert document.format is DocumentFormat.NBIB
+    (entry,) = document.entries
+    read = {name: getattr(entry.fields, name) for name in entry.fields.stated}
+    assert read == {"title": "On mice and men.", "year": 2016, "pmid": "12345678", **fields}
+
+
+def test_the_tags_of_refer_are_read() -> None:
+    text = (
+        "%0 Journal Article\n%T On mice\n%A Doe, Jane\n%A Roe, Kim\n%B A Book\n%J eLife\n%D 2016\n%V 5\n%N 3\n%P 1-9\n"
+    )
+    document = read_unchanged(
+        f"{text}%X We counted.\n\n1. In 2001\n%R 10.1000/one\n\n{text}%F key\n%U https://doi.org/10.1000/two"
+    )
+    assert document.format is DocumentFormat.REFER
+    one, two = document.entries
+    assert one.fields == EntryFields(
+        title="On mice", authors=(Author(family="Doe", given="Jane"), Author(family="Roe", given="Kim")), year=2016,
+        journal="eLife", volume="5", issue="3", pages="1-9", doi="10.1000/one",
+    )  # fmt: skip
+    assert (two.label, two.fields.doi) == ("key", "10.1000/two")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "  PMID- 1\nTI  - On mice 2016\n",
+        "PMID- 12345678 OWN - NLM TI - On mice. DP - 2016",
+        "%0 is a comment\n\\bibitem{a} On mice 2016",
+    ],
+)
+def test_a_line_that_only_looks_like_a_tag_begins_no_record(text: str) -> None:
+    assert read_document(text).format in (DocumentFormat.TEXT, DocumentFormat.LATEX)

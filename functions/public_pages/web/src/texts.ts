@@ -352,7 +352,7 @@ export const texts = {
     label: "Document or list of references",
     placeholder: "Vaswani A. et al. (2017). Attention is all you need. NeurIPS.",
     file: "Choose a file",
-    drop: "or drop it here: text, Markdown, LaTeX, BibTeX, RIS, CSL-JSON, JATS, .docx, or an export of EndNote (XML), PubMed, Web of Science, Scopus or Zotero",
+    drop: "or drop it here: text, Markdown, LaTeX, BibTeX, RIS, CSL-JSON, JATS, .docx, or an export of EndNote, PubMed, Web of Science, Scopus or Zotero",
     tooLarge: "The file is larger than 3 MB.",
     check: "Check",
     progress: (done: number, of: number) => `${done} of ${many(of, "reference", "references")} checked`,

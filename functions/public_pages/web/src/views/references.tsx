@@ -15,7 +15,7 @@ const t = texts.references;
 const MOST_BYTES = 3_000_000;
 const POLL_MS = 2_000;
 // Formats into which nothing is written; the check's warnings say so.
-const READ_ONLY = new Set(["endnote-xml", "pubmed", "table", "web-of-science"]);
+const READ_ONLY = new Set(["endnote-xml", "nbib", "pubmed", "refer", "table", "web-of-science"]);
 type Status = CheckedReference["status"];
 
 /** good: as it should be; warn: the paper is found, and something is wrong or unclear; bad: not found, or another paper. */
