@@ -1,10 +1,11 @@
-"""Whether a text that was sent as one reference is a list of several, of which a match would be only one."""
+"""A text that was sent as one reference: a list of several, of which a match would be only one, or one record."""
 
 from __future__ import annotations
 
 import re
 
-from shared.documents.document import Entry
+from shared.documents.detecting import format_of
+from shared.documents.document import READ_ONLY, Entry
 from shared.documents.entry_groups import looks_like_reference
 from shared.documents.reading import read_document
 from shared.errors import Unprocessable
@@ -26,6 +27,17 @@ def references_in(text: str) -> int:
         return 1
     numbers = [frozenset(_NUMBERS.findall(entry.line)) for entry in entries]
     return 1 + sum(not any(_are_of_one(it, other) for other in numbers[:at]) for at, it in enumerate(numbers) if at)
+
+
+def record_in(text: str) -> Entry | None:
+    """The entry that a text is, if it is one record of an export: no line of it is a printed reference."""
+    if format_of(text) not in READ_ONLY:
+        return None
+    try:
+        entries = read_document(text).entries
+    except Unprocessable:
+        return None
+    return entries[0] if len(entries) == 1 and entries[0].is_tagged else None
 
 
 def _are_of_one(numbers: frozenset[str], others: frozenset[str]) -> bool:

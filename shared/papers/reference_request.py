@@ -85,6 +85,12 @@ class Reference(BaseModel):
         """Its place in the caller's list, from 0; blank references before it count."""
         return self._place
 
+    def with_place(self, place: int) -> Self:
+        """The same reference at this place."""
+        placed = self.model_copy()
+        placed._place = place
+        return placed
+
     @model_validator(mode="before")
     @classmethod
     def _may_be_a_line(cls, value: Any) -> Any:

@@ -9,9 +9,10 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from functions.dispatcher.admission import admitted
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.aws.rest_api.request_body import json_object, request_id, tenant_of
-from shared.documents.single_reference import references_in
+from shared.documents.single_reference import record_in, references_in
 from shared.errors import FieldError, Unprocessable
-from shared.papers.reference_request import ResolveRequest
+from shared.papers.reference_request import Reference, ResolveRequest
+from shared.reference_checks.entries import reference_of
 from shared.references.resolve import resolve
 from shared.search.requests.search_request import must_exist
 from shared.search.sizes.details import RESULT_FIELDS
@@ -31,7 +32,16 @@ def resolve_references() -> ResolveAnswer:
     request = validated(ResolveRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
     must_exist("fields", request.fields, RESULT_FIELDS)
     dependencies = paper_dependencies(request_id(router.current_event))
-    return resolve(admitted(request, tenant_of(router.current_event)), dependencies, _lists(request))
+    lists = _lists(request)
+    request = request.model_copy(update={"references": tuple(map(_with_fields, request.references))})
+    return resolve(admitted(request, tenant_of(router.current_event)), dependencies, lists)
+
+
+def _with_fields(reference: Reference) -> Reference:
+    """A reference that is one record of an export by the fields that it names; any other as it is."""
+    entry = record_in(reference.reference) if reference.reference and not reference.title else None
+    values = reference_of(entry) if entry else None
+    return validated(Reference, values).with_place(reference.place) if values else reference
 
 
 def _lists(request: ResolveRequest) -> dict[int, str]:

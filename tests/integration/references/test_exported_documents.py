@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import pytest
 
 from infra.local.machine import Machine
+from infra.local.sandbox.facts import Fact
+from tests.integration.papers_calls import call
 from tests.integration.reference_checks import PATH, request
 from tests.unit.documents.corpus_documents import cited
 from tests.unit.documents.exported_documents import TABLES, endnote, nbib, pubmed, refer, table, web_of_science
@@ -40,3 +42,14 @@ def test_a_table_in_the_encoding_of_a_spreadsheet_is_checked(running: Machine) -
     content = table(FACTS, WRONG, "zotero", "\t").encode("utf-16")
     check = request(running, "POST", body={"document_base64": base64.b64encode(content).decode()}).json()
     assert [it["changes"] for it in check["references"]] == [{"year": str(fact.year)} for fact in FACTS]
+
+
+@pytest.mark.parametrize("write", [endnote, pubmed, web_of_science, partial(table, like="scopus")])
+def test_one_record_of_an_export_is_resolved_by_its_fields(
+    running: Machine, write: Callable[[Sequence[Fact], Sequence[int]], str]
+) -> None:
+    status, answer = call(running, "POST", "/v1/resolve", {"references": ["", write(FACTS[:1], WRONG[:1])]})
+    (found,) = answer["references"]
+    assert (status, found["index"], found["status"]) == (200, 1, "matched")
+    assert found["fields"]["title"]["cited"] == FACTS[0].title
+    assert found["differs"] == ["year"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.documents.single_reference import references_in
+from shared.documents.single_reference import record_in, references_in
 
 FIRST = "Guerreiro R, Wojtas A. TREM2 variants in Alzheimer's disease. N Engl J Med. 2013;368:117-127."
 SECOND = (
@@ -46,3 +46,21 @@ def test_a_list_has_several_references(text: str) -> None:
 )
 def test_one_reference_stays_one_on_however_many_lines(text: str) -> None:
     assert references_in(text) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("PT J\nTI On mice\nPY 2016\nER", "On mice"),
+        ("Title,Year\nOn mice,2016", "On mice"),
+        ("PMID- 1\nTI  - On mice\n", "On mice"),
+        ("Title,Year\nOn mice,2016\nOn cells,2017", None),
+        ("Title,Year\n,2016", None),
+        ("<xml><records><record>", None),
+        ("TY  - JOUR\nTI  - On mice\nER  - ", None),
+        (FIRST, None),
+    ],
+)
+def test_one_record_of_an_export_is_an_entry_with_its_fields(text: str, title: str | None) -> None:
+    entry = record_in(text)
+    assert (entry.fields.title if entry else None) == title
