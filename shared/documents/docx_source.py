@@ -36,7 +36,7 @@ def markdown_of_docx(data: bytes) -> str:
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError) as error:
         raise unreadable("is not a .docx file that can be unpacked") from error
     if body is None:
-        raise unreadable("is not a .docx file: it has no word/document.xml")
+        raise unreadable("is not a .docx file: it has no word/document.xml; send a spreadsheet as CSV")
     return _markdown(body, notes)
 
 
