@@ -126,6 +126,20 @@ def test_the_authors_of_a_record_of_pubmed_are_its_paragraph_of_names(people: st
     assert [author.family for author in pubmed(people=people).authors] == families
 
 
+@pytest.mark.parametrize(
+    ("title", "read"),
+    [
+        ("On mice.", "On mice"),
+        ("[On mice].", "On mice"),
+        ("On mice [corrected].", "On mice [corrected]"),
+        ("Do mice count?", "Do mice count?"),
+    ],
+)
+def test_the_title_of_a_record_of_pubmed_is_without_its_marks(title: str, read: str) -> None:
+    text = PUBMED.format(source="eLife. 2016;5:1-9.", people="Doe J(1).", ids="").replace("On mice:\nand men.", title)
+    assert read_unchanged(text).entries[0].fields.title == read
+
+
 def test_the_doi_of_a_record_of_pubmed_is_its_own() -> None:
     comment = "Comment in\n    eLife. 2017;6:1. doi: 10.1000/other.\n\nDOI: 10.1000/own\nPMCID: PMC123\n"
     assert pubmed("eLife. 2016;5:1-9. doi: 10.1000/own.", ids=comment).doi == "10.1000/own"
