@@ -37,8 +37,7 @@ MARKS = "shared/answers/content_trust.py"
 RATE_LIMITS = "shared/aws/dynamodb/rate_limit_store.py"  # one request for all providers, never repeated
 LEG_TIME = "shared/providers/leg_time.py"  # the time of a leg, which may be shorter than its request's
 BINARY = {  # packed bytes in JSON
-    "shared/aws/lambda_functions/provider_handler.py", "shared/aws/lambda_functions/provider_fan_out.py",
-    "shared/providers/capabilities.py",
+    "shared/aws/lambda_functions/provider_handler.py", "shared/providers/capabilities.py",
 }  # fmt: skip
 BODIES = {  # of requests and answers, which are base64 where they are not text
     "functions/mcp_server/handler.py", "functions/mcp_server/application_loop.py",

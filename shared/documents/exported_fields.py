@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from shared.bibliography.name_patterns import INITIAL
+from shared.bibliography.name_patterns import initials
 from shared.bibliography.paper import MAX_AUTHORS, Author
 from shared.bibliography.text import plain_text
 from shared.documents.bounds import MAX_VALUE_CHARS
@@ -45,7 +45,7 @@ NAMES = {
 FIELD_OF = {name: field for field, names in NAMES.items() for name in names}
 _MARKS = re.compile(r"[\W_]+")
 _NUMBERS_OF_AUTHORS = re.compile(r"\s?\(\d{1,20}\)")  # Scopus writes its own behind each name
-_WITH_INITIALS = re.compile(rf".*\w (?:{INITIAL}){{1,3}}|(?:{INITIAL}){{1,3}} .*", re.S)
+_WITH_INITIALS = re.compile(rf".*\w {initials(3)}|{initials(3)} .*", re.S)
 _AND = re.compile(r"\s(?:and|&)\s")
 _NO_NAME = re.compile(r"\[.*\]", re.S)  # `[Anonymous]`, `[No author name available]`
 _DECIMAL = re.compile(r"(\d{1,12})\.0")  # a whole number as spreadsheets and pandas write it

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply, failed
-from shared.rate_limits.budget import NO_PERMIT
 from shared.rate_limits.circuit_breaker import open_for
+from shared.rate_limits.limits import NO_PERMIT
 from shared.rate_limits.permit_queue import queue_s
 from shared.rate_limits.state import ProviderState
 

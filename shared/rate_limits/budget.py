@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from shared.rate_limits.limits import MAX_WINDOW_REQUESTS, Charge, Limits, with_header_limits
+from shared.rate_limits.limits import MAX_WINDOW_REQUESTS, NO_CONNECTION, NO_PERMIT, Charge, Limits, with_header_limits
 from shared.rate_limits.outage import REASON, RETRY_AFTER_S, Share
 
 NETWORK_S = 0.02  # the part of the slack between permits that is left to network latency
@@ -20,9 +20,6 @@ DAILY_RESERVE = 0.2  # the fraction of the daily allowance that scheduled caller
 SCHEDULED_LEAD_S = 3_600.0  # scheduled callers get the rest evenly over the day, this many seconds early
 QUIET_WINDOWS = 4  # at a rate of one request per window, scheduled callers wait for this many idle windows
 DAY_S = 86_400.0
-# Why a request is not sent; the provider's name stands before it.
-NO_PERMIT = "its rate limit allows no request in time"
-NO_CONNECTION = "its limit of concurrent requests is reached"
 HEADERS_VALID_S = 3_600.0  # limits from response headers expire after this
 PROBE_S = 3_600.0  # a wait that responses ask for is checked by one request so often
 

@@ -23,6 +23,9 @@ from shared.providers.provider import ProviderSpec
 # that a request sent slightly late is never too close to the next one.
 SLACK = 0.05
 MAX_WINDOW_REQUESTS = 50  # in one window; a faster rate gets a shorter window
+# Why a request is not sent; the provider's name stands before it.
+NO_PERMIT = "its rate limit allows no request in time"
+NO_CONNECTION = "its limit of concurrent requests is reached"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

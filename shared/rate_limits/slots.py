@@ -16,8 +16,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from shared.rate_limits.budget import NO_CONNECTION, NO_PERMIT, Reject, Retry
-from shared.rate_limits.limits import SLACK, Limits
+from shared.rate_limits.budget import Reject, Retry
+from shared.rate_limits.limits import NO_CONNECTION, NO_PERMIT, SLACK, Limits
 from shared.rate_limits.state import ProviderState
 from shared.rate_limits.stored_state import AHEAD_S
 
