@@ -26,10 +26,11 @@ from shared.errors import Outcome
 from shared.legs.endings import AllEnded, EarlyResponseRule, Ending, LeaderFinished, RespondedEarly, Result
 from shared.legs.intervals import BACKGROUND_LEASE_S, MAX_POLL_S, MIN_POLL_S, MIN_QUERY_S, READ_S, RENEW_EVERY_S
 from shared.legs.last_resort import last_resort
-from shared.legs.leg import Entry, Leg, LegAnswer, LegDependencies, fresh_for_s, is_shared_failure, stale_in_place_of
+from shared.legs.leg import Leg, LegAnswer, LegDependencies, fresh_for_s, is_shared_failure, stale_in_place_of
+from shared.legs.leg_state import LegState
 from shared.legs.no_room import no_room
 from shared.legs.releases import release_late
-from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed
+from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply
 from shared.rate_limits.permit_queue import longest_wait_s
 
 
@@ -39,7 +40,7 @@ def answer_legs(
     """One answer per leg, in order, by the moment `until` of the monotonic clock. `fresh` queries every provider."""
     search = _Search[None](legs, dependencies, until, fresh, None, None)
     search.run()
-    return search.in_order()
+    return search.answers()
 
 
 def answer_legs_of_search(
@@ -57,11 +58,11 @@ def answer_legs_of_search(
     answered every leg, and only where there can be no early response.
     """
     search = _Search(legs, dependencies, until, fresh, early_response, None if early_response else leaders_result)
-    return search.run() or AllEnded(search.in_order(), search.awaited_leader)
+    return search.run() or AllEnded(search.answers(), search.awaited_leader)
 
 
 class _Search(Generic[Result]):
-    """The state of one search's legs; a leg is identified by its number."""
+    """One search, until all of its legs are answered or its time is over."""
 
     def __init__(
         self,
@@ -73,38 +74,37 @@ class _Search(Generic[Result]):
         leaders_result: Callable[[], Result | None] | None,
     ) -> None:
         self._leaders_result, self.awaited_leader = leaders_result, False
-        self._legs, self._dependencies, self._until, self._fresh = list(legs), dependencies, until, fresh
+        self._legs, self._dependencies = [LegState(leg) for leg in legs], dependencies
+        self._until, self._fresh = until, fresh
         self._early_response, self._checked = early_response, 0  # of how many answers it was checked
-        self._entries, self._answers = dict[int, Entry](), dict[int, LegAnswer]()
-        self._queried: dict[Future[ProviderReply | None], int] = {}
-        self._leased, self._waiting, self._poll_s = set[int](), set[int](), MIN_POLL_S
+        self._queried: dict[Future[ProviderReply | None], LegState] = {}
+        self._poll_s = MIN_POLL_S
         self._began = self._renewed_at = dependencies.monotonic()
 
-    def in_order(self) -> list[LegAnswer]:
-        """The answers of all legs, after `run`."""
-        return [self._answers[number] for number in range(len(self._legs))]
+    def answers(self) -> list[LegAnswer]:
+        """The answers so far, in the order of their legs; after `run`, those of all."""
+        return [it.answer for it in self._legs if it.answer]
 
     def run(self) -> LeaderFinished[Result] | RespondedEarly[Result] | None:
         """Answer all legs, or as many as the time allows; returns how the search ended if it ended before that."""
-        self._read(range(len(self._legs)), coalesced=False)
+        self._read(self._legs, coalesced=False)
         if ending := self._work():
             return ending
-        while (number := last_resort(self._legs, self._answers, self._left(), self._dependencies.rates)) is not None:
-            self._wait_in_queue(number)
+        while state := self._last_resort():
+            self._wait_in_queue(state)
             if ending := self._work():
                 return ending
-        not_begun = {number for future, number in self._queried.items() if future.cancel()}  # no thread was free
-        for number in set(range(len(self._legs))) - set(self._answers):
-            late = self._failed(number, Outcome.TIMEOUT, "no answer within the request's time")
-            self._end(number, no_room(late.provider) if number in not_begun else late)
-        release_late(
-            [self._legs[it] for future, it in self._queried.items() if not future.cancel()], self._dependencies
-        )
+        not_begun = [state for future, state in self._queried.items() if future.cancel()]  # no thread was free
+        for state in self._legs:
+            if not state.answer:
+                late = state.failed(Outcome.TIMEOUT, "no answer within the request's time")
+                self._end(state, no_room(late.provider) if state in not_begun else late)
+        release_late([it.leg for future, it in self._queried.items() if not future.cancel()], self._dependencies)
         return None
 
     def _work(self) -> LeaderFinished[Result] | RespondedEarly[Result] | None:
         """Wait for the legs and collect their replies until all are answered or the search ends before that."""
-        while len(self._answers) < len(self._legs) and self._left() > 0:
+        while len(self.answers()) < len(self._legs) and self._left() > 0:
             if early := self._respond_early():
                 return early
             self._wait()
@@ -118,15 +118,22 @@ class _Search(Generic[Result]):
         self._collect()
         return None
 
-    def _wait_in_queue(self, number: int) -> None:
+    def _last_resort(self) -> LegState | None:
+        answers = {number: it.answer for number, it in enumerate(self._legs) if it.answer}
+        number = last_resort([it.leg for it in self._legs], answers, self._left(), self._dependencies.rates)
+        return None if number is None else self._legs[number]
+
+    def _wait_in_queue(self, state: LegState) -> None:
         """Query a leg again that was refused for its queue, whose end it now waits for; another search may do it."""
-        self._legs[number] = leg = replace(self._legs[number], queue_s=math.inf)
-        del self._answers[number]
-        self._entries[number] = entry = self._dependencies.cache.read([leg], fresh=self._fresh)[0]
-        if entry.leased or (entry.reply and entry.fresh_s > 0):
-            self._waiting.add(number)
+        state.leg, state.answer = replace(state.leg, queue_s=math.inf), None
+        state.entry = self._dependencies.cache.read([state.leg], fresh=self._fresh)[0]
+        if state.entry.leased or (state.entry.reply and state.entry.fresh_s > 0):
+            state.is_awaited = True
         else:
-            self._queried[self._dependencies.threads.submit(partial(self._lead, number))] = number
+            self._submit(state)
+
+    def _submit(self, state: LegState) -> None:
+        self._queried[self._dependencies.threads.submit(partial(self._lead, state))] = state
 
     def _left(self) -> float:
         return self._until - self._dependencies.monotonic()
@@ -134,29 +141,27 @@ class _Search(Generic[Result]):
     def _respond_early(self) -> RespondedEarly[Result] | None:
         """Respond before the last legs, if it is time and the answers so far are sufficient and can be stored."""
         early = self._early_response
-        if early is None or len(self._answers) == self._checked or self._dependencies.monotonic() < early.until:
+        count = len(self.answers())
+        if early is None or count == self._checked or self._dependencies.monotonic() < early.until:
             return None
-        self._checked = len(self._answers)
-        draft = [
-            self._answers.get(number) or LegAnswer(self._failed(number, Outcome.PENDING, "it is still being asked"))
-            for number in range(len(self._legs))
-        ]
+        self._checked = count
+        draft = [it.answer or LegAnswer(it.failed(Outcome.PENDING, "it is still being asked")) for it in self._legs]
         if not early.is_sufficient(draft):
             return None
         self._early_response, result = None, early.store(draft)
         if result is None:
             return None
-        running = [self._legs[number] for future, number in self._queried.items() if not future.cancel()]
+        running = [it.leg for future, it in self._queried.items() if not future.cancel()]
         self._dependencies.cache.renew(running, min(LEG_TIMEOUT_S, max(self._left(), 0.0)) + BACKGROUND_LEASE_S)
         return RespondedEarly(draft, result)
 
-    def _due(self) -> list[int] | LeaderFinished[Result]:
+    def _due(self) -> list[LegState] | LeaderFinished[Result]:
         """The legs to be read now, of those that are waited for; or the leader's result, for which none is read."""
-        waiting, leaders_result = sorted(self._waiting), self._leaders_result
-        others_alone = not self._queried and all(answer.is_shared for answer in self._answers.values())
+        waiting, leaders_result = [it for it in self._legs if it.is_awaited], self._leaders_result
+        others_alone = not self._queried and all(answer.is_shared for answer in self.answers())
         if not (waiting and leaders_result and others_alone) or self._left() < READ_S:
             return waiting
-        entries = self._dependencies.cache.read_metadata([self._legs[number] for number in waiting])
+        entries = self._dependencies.cache.read_metadata([it.leg for it in waiting])
         is_given_up = any(it.failure or not (it.leased or it.unread) for it in entries)
         if not is_given_up and not all(it.unread for it in entries):
             return []
@@ -164,42 +169,40 @@ class _Search(Generic[Result]):
         result = None if is_given_up else leaders_result()
         return waiting if result is None else LeaderFinished(result)
 
-    def _read(self, numbers: Sequence[int], *, coalesced: bool) -> None:
+    def _read(self, states: Sequence[LegState], *, coalesced: bool) -> None:
         """Read the entries of these legs; answer, wait for or query each."""
-        entries = self._dependencies.cache.read([self._legs[number] for number in numbers], fresh=self._fresh)
+        entries = self._dependencies.cache.read([it.leg for it in states], fresh=self._fresh)
         to_query = []
-        for number, entry in zip(numbers, entries, strict=True):
-            self._entries[number] = entry
+        for state, entry in zip(states, entries, strict=True):
+            state.entry = entry
             if entry.reply and entry.fresh_s > 0:
                 reply = entry.reply if coalesced else replace(entry.reply, source="cache", elapsed_ms=0)
-                self._answers[number] = LegAnswer(reply, coalesced, entry.fresh_s)
-                self._waiting.discard(number)
-            elif entry.failure and not self._legs[number].may_wait_longer_than(entry.failure):
-                self._end(number, entry.failure, coalesced=True)
+                state.answer, state.is_awaited = LegAnswer(reply, coalesced, entry.fresh_s), False
+            elif entry.failure and not state.leg.may_wait_longer_than(entry.failure):
+                self._end(state, entry.failure, coalesced=True)
             elif entry.leased or self._left() < MIN_QUERY_S:
-                self._waiting.add(number)
+                state.is_awaited = True
             else:
-                to_query.append(number)
+                to_query.append(state)
         self._query(to_query)
 
-    def _query(self, numbers: Sequence[int]) -> None:
+    def _query(self, states: Sequence[LegState]) -> None:
         seconds = min(LEG_TIMEOUT_S, self._left())
-        waits = {leg.provider: longest_wait_s(seconds, leg.queue_s) for leg in map(self._legs.__getitem__, numbers)}
+        waits = {it.leg.provider: longest_wait_s(seconds, it.leg.queue_s) for it in states}
         refused = self._dependencies.refusals(waits) if waits else {}
-        for number in numbers:
-            self._waiting.discard(number)
-            provider = self._legs[number].provider
-            if provider in refused:
-                self._end(number, refused[provider])
+        for state in states:
+            state.is_awaited = False
+            if state.leg.provider in refused:
+                self._end(state, refused[state.leg.provider])
             else:
-                self._queried[self._dependencies.threads.submit(partial(self._lead, number))] = number
+                self._submit(state)
 
-    def _lead(self, number: int) -> ProviderReply | None:
+    def _lead(self, state: LegState) -> ProviderReply | None:
         """In another thread: query the provider for all searches. None if another search acquired the lease first."""
-        leg, cache = self._legs[number], self._dependencies.cache
-        if not cache.lease(leg, self._entries[number]):
+        leg, cache = state.leg, self._dependencies.cache
+        if not cache.lease(leg, state.entry):
             return None
-        self._leased.add(number)
+        state.is_leased = True
         seconds = min(LEG_TIMEOUT_S, self._left())
         if seconds <= 0:
             cache.release(leg, None)
@@ -219,32 +222,28 @@ class _Search(Generic[Result]):
         seconds = min(RENEW_EVERY_S, self._left())
         if self._early_response and (rest := self._early_response.until - self._dependencies.monotonic()) > 0:
             seconds = min(seconds, rest)
-        if self._waiting:
+        if any(it.is_awaited for it in self._legs):
             seconds = min(seconds, self._poll_s * (0.5 + self._dependencies.jitter()))
             self._poll_s = min(MAX_POLL_S, 2 * self._poll_s)
         self._dependencies.threads.wait(list(self._queried), max(seconds, 0.0))
 
     def _collect(self) -> None:
         for future in [it for it in self._queried if it.done()]:
-            number = self._queried.pop(future)
+            state = self._queried.pop(future)
             if (reply := future.result()) is None:
-                self._waiting.add(number)
+                state.is_awaited = True
             else:
-                self._end(number, reply)
+                self._end(state, reply)
 
     def _renew(self) -> None:
         if self._queried and self._left() > 0 and self._dependencies.monotonic() - self._renewed_at >= RENEW_EVERY_S:
-            self._dependencies.cache.renew([self._legs[it] for it in self._queried.values() if it in self._leased])
+            self._dependencies.cache.renew([it.leg for it in self._queried.values() if it.is_leased])
             self._renewed_at = self._dependencies.monotonic()
 
-    def _end(self, number: int, reply: ProviderReply, *, coalesced: bool = False) -> None:
-        self._waiting.discard(number)
-        fallback = None if self._fresh and self._dependencies.scheduled else self._entries[number].reply
+    def _end(self, state: LegState, reply: ProviderReply, *, coalesced: bool = False) -> None:
+        state.is_awaited = False
+        fallback = None if self._fresh and self._dependencies.scheduled else state.entry.reply
         if fallback and not reply.outcome.answered:
-            self._answers[number] = LegAnswer(stale_in_place_of(fallback, reply), coalesced, failure=reply.outcome)
+            state.answer = LegAnswer(stale_in_place_of(fallback, reply), coalesced, failure=reply.outcome)
         else:
-            self._answers[number] = LegAnswer(reply, coalesced, fresh_for_s(reply))
-
-    def _failed(self, number: int, outcome: Outcome, reason: str) -> ProviderReply:
-        name = self._legs[number].provider
-        return failed(name, name, outcome, reason)
+            state.answer = LegAnswer(reply, coalesced, fresh_for_s(reply))
