@@ -34,7 +34,7 @@ ATTEMPTS = len(BACKOFF_S) + 1
 # Jitter spreads the retries to a receiver that recovers: up to a fifth of the wait, and half an hour at most, so that
 # the longest wait stays under 12 h.
 JITTER, MAX_JITTER_S = 0.2, 1800
-MAX_WAIT_S = BACKOFF_S[-1] + MAX_JITTER_S
+LONGEST_BACKOFF_S = BACKOFF_S[-1] + MAX_JITTER_S
 RETRY_AFTER_STATUSES = (429, 503)  # the statuses whose Retry-After header is used
 # How long a replaced secret keeps signing. With more than MAX_SECRETS in that time, the oldest is dropped.
 OVERLAP = timedelta(hours=24)
@@ -90,9 +90,9 @@ def signed_headers(*secrets: str, delivery_id: str, at: int, body: bytes) -> dic
     an invalid secret (never quoted), an id with other characters than letters, digits, _, : and -, and a negative time.
     """
     if not _ID.fullmatch(delivery_id):
-        raise ValueError("a delivery's id has letters, digits, _, : and - only")
+        raise ValueError(f"a delivery's id must have letters, digits, _, : and - only, not {delivery_id[:300]!r}")
     if at < 0:
-        raise ValueError("a delivery's time is in seconds since 1970")
+        raise ValueError(f"a delivery's time must be in seconds since 1970, not {at}")
     signed = f"{delivery_id}.{at}.".encode("ascii") + body
     macs = [hmac.new(_key(secret), signed, hashlib.sha256).digest() for secret in secrets]
     signatures = " ".join(f"v1,{base64.b64encode(mac).decode('ascii')}" for mac in macs)
@@ -127,13 +127,13 @@ def backoff_s(attempt: int) -> int | None:
 def wait_s(attempt: int, jitter: float, retry_after_s: float | None = None) -> int | None:
     """Return the seconds until the next attempt, with jitter; None after the last one.
 
-    `jitter` is in [0, 1). A longer `retry_after_s` that the receiver requested is respected, up to MAX_WAIT_S.
+    `jitter` is in [0, 1). A longer `retry_after_s` that the receiver requested is respected, up to LONGEST_BACKOFF_S.
     """
     back_off = backoff_s(attempt)
     if back_off is None:
         return None
     spread = jitter * min(back_off * JITTER, MAX_JITTER_S)
-    return round(min(max(back_off + spread, retry_after_s or 0.0), MAX_WAIT_S))
+    return round(min(max(back_off + spread, retry_after_s or 0.0), LONGEST_BACKOFF_S))
 
 
 def judge(response: int | WebhookError) -> Verdict:
@@ -152,15 +152,17 @@ def judge(response: int | WebhookError) -> Verdict:
 
 def _key(secret: str) -> bytes:
     if not secret.startswith(SECRET_PREFIX):
-        raise ValueError(f"a webhook's secret begins with {SECRET_PREFIX}")
+        raise ValueError(f"a webhook's secret must begin with {SECRET_PREFIX}")
     try:
         key = base64.b64decode(secret.removeprefix(SECRET_PREFIX), validate=True)
     except ValueError:
-        raise ValueError("a webhook's secret is base64") from None
+        raise ValueError(f"a webhook's secret must be base64 behind {SECRET_PREFIX}") from None
     _check_length(key)
     return key
 
 
 def _check_length(key: bytes) -> None:
     if len(key) not in SECRET_BYTES:
-        raise ValueError(f"a webhook's secret has {SECRET_BYTES.start} to {SECRET_BYTES.stop - 1} bytes")
+        raise ValueError(
+            f"a webhook's secret must have {SECRET_BYTES.start} to {SECRET_BYTES.stop - 1} bytes, not {len(key)}"
+        )
