@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from shared.bibliography.paper import MergedPaper
 from shared.saved_searches.new_events import NewEvent, PaperEventType, bounded
-from shared.saved_searches.seen import KnownPaper, is_published, is_retracted
+from shared.saved_searches.seen import ReportedPaper, is_published, is_retracted
 from shared.saved_searches.windows import Window, was_covered_by
 from shared.search.requests.search_request import Sized
 from shared.search.sizes.details import sized
@@ -21,7 +21,7 @@ DAY = "2026-01-31"  # the form of a complete date
 
 def event_types(
     paper: MergedPaper,
-    before: Sequence[KnownPaper],
+    before: Sequence[ReportedPaper],
     window: Window,
     *,
     without_retracted: bool,
@@ -86,6 +86,6 @@ def new_events(
     ]
 
 
-def preprint_key_of(before: Sequence[KnownPaper]) -> str | None:
+def preprint_key_of(before: Sequence[ReportedPaper]) -> str | None:
     """Return the key under which a paper was reported as a preprint; None if it was not."""
     return next((it.key for it in before if not it.published), None)

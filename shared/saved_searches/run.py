@@ -21,7 +21,7 @@ from shared.query.query import Query
 from shared.saved_searches import windows as date_windows
 from shared.saved_searches.events import event_types, new_events, preprint_key_of
 from shared.saved_searches.new_events import NewEvent
-from shared.saved_searches.seen import KnownPaper, SeenSet, known_paper, with_same_state
+from shared.saved_searches.seen import ReportedPaper, SeenSet, known_paper, with_same_state
 from shared.saved_searches.windows import Window
 from shared.search.filtering.filters import apply_filters
 from shared.search.integrity import unanswered_trackers, with_unknown_retraction
@@ -58,7 +58,7 @@ class SavedSearch:
 class PaperNews:
     """The events about one paper, and what to store about it; `full` has its complete results for the graph."""
 
-    known: KnownPaper
+    known: ReportedPaper
     events: tuple[NewEvent, ...] = ()
     full: tuple[StoredPaper, ...] = ()
 
@@ -89,7 +89,7 @@ class RunDependencies:
 
 def run_saved_search(
     saved: SavedSearch,
-    known: Sequence[KnownPaper],
+    known: Sequence[ReportedPaper],
     store: RunStore,
     dependencies: RunDependencies,
     *,
@@ -115,7 +115,7 @@ class _Run:
     """The state of a run in progress."""
 
     def __init__(
-        self, saved: SavedSearch, known: Sequence[KnownPaper], store: RunStore, dependencies: RunDependencies
+        self, saved: SavedSearch, known: Sequence[ReportedPaper], store: RunStore, dependencies: RunDependencies
     ) -> None:
         self._saved, self._store, self._dependencies = saved, store, dependencies
         self._known, self._seen = {it.number: it for it in known}, SeenSet(known)
@@ -189,7 +189,7 @@ class _Run:
         return merged, passed
 
     def _events_of(
-        self, paper: MergedPaper, before: Sequence[KnownPaper], window: Window, result: StoredPaper
+        self, paper: MergedPaper, before: Sequence[ReportedPaper], window: Window, result: StoredPaper
     ) -> list[NewEvent]:
         now = self._dependencies.now()
         types = event_types(

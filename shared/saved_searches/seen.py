@@ -35,7 +35,7 @@ _OF_AUTHOR, _IDS = ([it.name for it in fields(kind)] for kind in (Author, Identi
 _STATE = ("published", "retracted", "states", "answered_by")
 
 
-class StoredPaper(TypedDict):
+class StoredReportedPaper(TypedDict):
     """The JSON of a reported paper; its number is the item's sort key."""
 
     key: str
@@ -48,7 +48,7 @@ class StoredPaper(TypedDict):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KnownPaper:
+class ReportedPaper:
     """A reported paper: the records it is recognised by, its key when it was last reported, and its state then."""
 
     number: int
@@ -61,13 +61,13 @@ class KnownPaper:
     answered_by: frozenset[str] = frozenset()  # the sources that have answered for it at least once
 
 
-def known_paper(paper: MergedPaper, number: int, before: Sequence[KnownPaper] = ()) -> KnownPaper:
+def known_paper(paper: MergedPaper, number: int, before: Sequence[ReportedPaper] = ()) -> ReportedPaper:
     """Return what to store about a paper; `before` is what has been stored about it, the paper itself first."""
     stubs = list(before[0].stubs) if before else []
     for stub in (*(stub for known in before[1:] for stub in known.stubs), *map(_stub, paper.records)):
         _add(stubs, stub)
     appeared = is_published(paper) and not all(known.published for known in before)
-    return KnownPaper(
+    return ReportedPaper(
         number=number,
         key=before[0].key if before and not appeared else _short(paper.key, MAX_TITLE),
         stubs=tuple(stubs[:MAX_STUBS]),
@@ -76,7 +76,7 @@ def known_paper(paper: MergedPaper, number: int, before: Sequence[KnownPaper] = 
     )
 
 
-def with_same_state(known: KnownPaper, before: Sequence[KnownPaper]) -> list[KnownPaper]:
+def with_same_state(known: ReportedPaper, before: Sequence[ReportedPaper]) -> list[ReportedPaper]:
     """Return the paper, and the others of `before`, which represent the same paper, with its state."""
     others = [it for it in before if it.number != known.number]
     state: dict[str, Any] = {name: getattr(known, name) for name in _STATE}
@@ -97,12 +97,12 @@ def is_retracted(paper: MergedPaper) -> bool:
 class SeenSet:
     """All reported papers, read once per run. The cost of a look-up depends on the papers looked up alone."""
 
-    def __init__(self, known: Iterable[KnownPaper]) -> None:
-        self._known: dict[int, KnownPaper] = {}
+    def __init__(self, known: Iterable[ReportedPaper]) -> None:
+        self._known: dict[int, ReportedPaper] = {}
         self._stubs = Collection()
         self.update(known)
 
-    def update(self, known: Iterable[KnownPaper]) -> None:
+    def update(self, known: Iterable[ReportedPaper]) -> None:
         """Add papers, or replace those with the same number."""
         for paper in known:
             before = self._known.get(paper.number)
@@ -114,7 +114,7 @@ class SeenSet:
                 self._stubs.put((paper.number, place), replace(stub, provider=f"seen {paper.number}-{place}"))
             self._known[paper.number] = paper
 
-    def matches(self, papers: Sequence[MergedPaper]) -> list[list[KnownPaper]]:
+    def matches(self, papers: Sequence[MergedPaper]) -> list[list[ReportedPaper]]:
         """Return, for each paper, the reported papers it is the same as: none, or usually one.
 
         The order of neither sequence matters.
@@ -192,10 +192,10 @@ def _joined(one: Paper, other: Paper) -> Paper:
     )
 
 
-def known_to_json(known: KnownPaper) -> StoredPaper:
+def known_to_json(known: ReportedPaper) -> StoredReportedPaper:
     """Convert to JSON-ready data without empty fields: a search may have reported thousands of papers."""
     stubs = [_filled({name: to_json(stub)[name] for name in _FIELDS}) for stub in known.stubs]
-    stored: StoredPaper = {
+    stored: StoredReportedPaper = {
         "key": known.key,
         "published": known.published,
         "retracted": known.retracted,
@@ -206,9 +206,9 @@ def known_to_json(known: KnownPaper) -> StoredPaper:
     return stored
 
 
-def known_from_json(data: StoredPaper, number: int) -> KnownPaper:
+def known_from_json(data: StoredReportedPaper, number: int) -> ReportedPaper:
     """Convert the result of `known_to_json` back to a paper."""
-    return KnownPaper(
+    return ReportedPaper(
         number=number,
         key=data["key"],
         stubs=tuple(_stub_from_json(stub) for stub in data["stubs"]),

@@ -26,7 +26,7 @@ from shared.providers.provider import ProviderReply
 from shared.saved_searches.events import new_events, preprint_key_of
 from shared.saved_searches.new_events import NewEvent
 from shared.saved_searches.run import PaperNews
-from shared.saved_searches.seen import KnownPaper, SeenSet, with_same_state
+from shared.saved_searches.seen import ReportedPaper, SeenSet, with_same_state
 from shared.saved_searches.watched import STATES, Look, new_states, watched_paper
 from shared.search.results import unranked
 from shared.search.sizes.report_sizes import light_report
@@ -114,7 +114,7 @@ def cited_papers(read_context: ReadContext) -> Cited:
 
 def run_watch(
     watch: Watch,
-    known: Sequence[KnownPaper],
+    known: Sequence[ReportedPaper],
     store: WatchStore,
     dependencies: WatchDependencies,
     *,
@@ -139,7 +139,7 @@ def run_watch(
 class _Run:
     """The state of a run in progress."""
 
-    def __init__(self, known: Sequence[KnownPaper], store: WatchStore, dependencies: WatchDependencies) -> None:
+    def __init__(self, known: Sequence[ReportedPaper], store: WatchStore, dependencies: WatchDependencies) -> None:
         self._store, self._dependencies = store, dependencies
         self._known, self._seen = {it.number: it for it in known}, SeenSet(known)
         self.progress = _Progress()
@@ -175,7 +175,7 @@ class _Run:
                 news[known.number] = PaperNews(known, earlier.events + own, earlier.full + full)
         return list(news.values())
 
-    def _events(self, look: Look, before: Sequence[KnownPaper]) -> list[NewEvent]:
+    def _events(self, look: Look, before: Sequence[ReportedPaper]) -> list[NewEvent]:
         at, run_id = self._dependencies.papers.now(), self._dependencies.run_id
         preprint_key = preprint_key_of(before) or look.names[0]
         return [

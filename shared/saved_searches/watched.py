@@ -14,7 +14,7 @@ from typing import Literal
 from shared.bibliography.paper import MergedPaper, RetractionStatus
 from shared.bibliography.paper_ids import key_of
 from shared.bibliography.preprints import is_preprint, is_preprint_doi
-from shared.saved_searches.seen import KnownPaper, known_paper
+from shared.saved_searches.seen import ReportedPaper, known_paper
 
 State = Literal["retracted", "corrected", "expression_of_concern", "now_published"]
 STATES: tuple[State, ...] = ("retracted", "corrected", "expression_of_concern", "now_published")
@@ -44,7 +44,7 @@ class NewState:
     at_start: bool
 
 
-def new_states(look: Look, before: Sequence[KnownPaper]) -> list[NewState]:
+def new_states(look: Look, before: Sequence[ReportedPaper]) -> list[NewState]:
     """Return the states to report of a paper; `before` is what is stored of it, empty when it is first looked up."""
     sources, reported = _stated(look.paper), _reported(look, before)
     answered_before = _answered_by(before)
@@ -55,7 +55,7 @@ def new_states(look: Look, before: Sequence[KnownPaper]) -> list[NewState]:
     ]
 
 
-def watched_paper(look: Look, number: int, before: Sequence[KnownPaper]) -> KnownPaper:
+def watched_paper(look: Look, number: int, before: Sequence[ReportedPaper]) -> ReportedPaper:
     """Return what to store about the paper after `new_states` were reported."""
     return replace(
         known_paper(look.paper, number, before),
@@ -75,7 +75,7 @@ def _stated(paper: MergedPaper) -> dict[State, set[str]]:
     return dict(found)
 
 
-def _reported(look: Look, before: Sequence[KnownPaper]) -> frozenset[str]:
+def _reported(look: Look, before: Sequence[ReportedPaper]) -> frozenset[str]:
     """The states that need no report: reported before, less grave than a retraction, or of a paper cited as published.
 
     A preprint that is already published when it is first looked up is reported: the context cites the preprint.
@@ -89,7 +89,7 @@ def _reported(look: Look, before: Sequence[KnownPaper]) -> frozenset[str]:
     return reported
 
 
-def _answered_by(before: Sequence[KnownPaper]) -> frozenset[str]:
+def _answered_by(before: Sequence[ReportedPaper]) -> frozenset[str]:
     return frozenset[str]().union(*(known.answered_by for known in before))
 
 

@@ -181,7 +181,7 @@ def test_a_run_without_its_lease_writes_nothing(saved: Saved) -> None:
 def test_no_write_of_a_run_goes_through_without_its_lease(saved: Saved, step: str) -> None:
     from shared.aws.dynamodb.saved_searches.runs import Run, begin
     from shared.saved_searches.run import PaperNews
-    from shared.saved_searches.seen import KnownPaper
+    from shared.saved_searches.seen import ReportedPaper
     from shared.saved_searches.windows import Window
 
     search_id = saved.save()
@@ -192,7 +192,7 @@ def test_no_write_of_a_run_goes_through_without_its_lease(saved: Saved, step: st
     assert isinstance(zombie, Run) and isinstance(holder, Run)
     event: Any = {"at": "2026-11-22T06:00:00Z", "type": "baseline"}
     report: Any = {}
-    known = KnownPaper(number=1, key="k", stubs=(), published=True, retracted=False)
+    known = ReportedPaper(number=1, key="k", stubs=(), published=True, retracted=False)
     steps: dict[str, Callable[[Run], None]] = {
         "write_news": lambda run: run.write_news([PaperNews(known, (event,))]),
         "save_windows": lambda run: run.save_windows([Window(searched_at="2026-11-22")]),

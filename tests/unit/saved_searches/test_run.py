@@ -19,7 +19,7 @@ from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.saved_searches.request import monitoring_request
 from shared.saved_searches.run import PaperNews, RunDependencies, SavedSearch, run_saved_search
-from shared.saved_searches.seen import KnownPaper
+from shared.saved_searches.seen import ReportedPaper
 from shared.saved_searches.windows import Window, never_searched
 from tests.unit.records import published, record
 
@@ -34,7 +34,7 @@ class RunHarness:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, **search: Any) -> None:
         self.sources: dict[str, Source] = dict.fromkeys(PROVIDERS, lambda query: [])
         self.windows: tuple[Window, ...] = (Window(),)
-        self.known: dict[int, KnownPaper] = {}
+        self.known: dict[int, ReportedPaper] = {}
         self.events: list[dict[str, Any]] = []
         self.published: list[Any] = []
         self.sent_queries: list[Query] = []

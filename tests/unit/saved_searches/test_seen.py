@@ -15,7 +15,7 @@ from shared.bibliography.paper import Author, MergedPaper, Paper, Retraction, Re
 from shared.matching import same_paper
 from shared.saved_searches.seen import (
     MAX_STUBS,
-    KnownPaper,
+    ReportedPaper,
     SeenSet,
     is_published,
     known_from_json,
@@ -37,13 +37,13 @@ def one(*records: Paper) -> MergedPaper:
     return merged
 
 
-def stored(*papers: MergedPaper) -> list[KnownPaper]:
+def stored(*papers: MergedPaper) -> list[ReportedPaper]:
     """Their stored form, as read back from the table."""
     known_papers = [known_paper(paper, number) for number, paper in enumerate(papers, start=1)]
     return [known_from_json(known_to_json(it), it.number) for it in known_papers]
 
 
-def matches(papers: Sequence[MergedPaper], known: Sequence[KnownPaper]) -> list[list[KnownPaper]]:
+def matches(papers: Sequence[MergedPaper], known: Sequence[ReportedPaper]) -> list[list[ReportedPaper]]:
     return SeenSet(known).matches(papers)
 
 
@@ -166,9 +166,9 @@ STUBS = st.builds(
 )  # fmt: skip
 
 
-@given(st.builds(KnownPaper, number=st.integers(1, 9), key=TEXT, stubs=st.lists(STUBS, max_size=4).map(tuple),
+@given(st.builds(ReportedPaper, number=st.integers(1, 9), key=TEXT, stubs=st.lists(STUBS, max_size=4).map(tuple),
                  published=st.booleans(), retracted=st.booleans()))  # fmt: skip
-def test_a_stored_value_is_read_back_unchanged(known: KnownPaper) -> None:
+def test_a_stored_value_is_read_back_unchanged(known: ReportedPaper) -> None:
     assert known_from_json(known_to_json(known), known.number) == known
 
 

@@ -14,7 +14,7 @@ from shared.saved_searches.seen import (
     MAX_BYTES,
     MAX_ID,
     MAX_STUBS,
-    KnownPaper,
+    ReportedPaper,
     SeenSet,
     known_from_json,
     known_paper,
@@ -32,7 +32,7 @@ def paper(*records: Paper) -> MergedPaper:
     return MergedPaper(key=title, citation_uri=None, title=title, records=records, record_ids=ids)
 
 
-def stored(known: KnownPaper) -> KnownPaper:
+def stored(known: ReportedPaper) -> ReportedPaper:
     return known_from_json(known_to_json(known), known.number)
 
 

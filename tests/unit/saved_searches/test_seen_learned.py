@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.saved_searches.seen import KnownPaper, SeenSet, known_paper, with_same_state
+from shared.saved_searches.seen import ReportedPaper, SeenSet, known_paper, with_same_state
 from tests.unit.matching.test_collection import some_record
 from tests.unit.records import merge_records
 
@@ -17,7 +17,7 @@ from tests.unit.records import merge_records
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**9))
 def test_reading_window_by_window_yields_the_same_known_papers_as_reading_at_once(seed: int) -> None:
-    rng, known = Random(seed), dict[int, KnownPaper]()
+    rng, known = Random(seed), dict[int, ReportedPaper]()
     seen = SeenSet(())
     for _ in range(5):
         papers = merge_records(some_record(rng) for _ in range(12))
@@ -36,7 +36,7 @@ def test_under_another_name_earlier_events_do_not_count() -> None:
     (paper,) = merge_records([some_record(Random(1))])
     first = known_paper(paper, 1)
     seen = SeenSet([first])
-    seen.update([KnownPaper(number=1, key="k", stubs=(), published=True, retracted=False)])
+    seen.update([ReportedPaper(number=1, key="k", stubs=(), published=True, retracted=False)])
     assert seen.matches([paper]) == [[]]
     seen.update([first])
     assert seen.matches([paper]) == [[first]]

@@ -17,7 +17,7 @@ from shared.providers.capabilities import ProviderCapabilities
 from shared.providers.provider import ProviderReply
 from shared.query.question import Lookup
 from shared.saved_searches.run import PaperNews
-from shared.saved_searches.seen import KnownPaper
+from shared.saved_searches.seen import ReportedPaper
 from shared.saved_searches.watch import MAX_PAPERS, Watch, WatchDependencies, cited_papers, run_watch
 from tests.unit.records import record
 
@@ -44,7 +44,7 @@ class WatchHarness:
         self.outcomes: dict[str, Outcome] = {}
         self.missing: set[str] = set()
         self.retracted: set[str] = set()
-        self.known: dict[int, KnownPaper] = {}
+        self.known: dict[int, ReportedPaper] = {}
         self.events: list[dict[str, Any]] = []
         self.positions: list[str | None] = []
         self.published: list[str] = []

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from shared.bibliography.paper import Paper, Retraction, RetractionStatus, Version
-from shared.saved_searches.seen import KnownPaper, known_from_json, known_paper, known_to_json
+from shared.saved_searches.seen import ReportedPaper, known_from_json, known_paper, known_to_json
 from shared.saved_searches.watched import Look, new_states, watched_paper
 from tests.unit.records import merge_records, record
 
@@ -31,7 +31,7 @@ def said(provider: str, what: str, doi: str) -> Paper:
 
 def reported(days: Iterable[Day], name: str = ARTICLE) -> list[list[str]]:
     """The states that are reported on each day; those found at the start begin with `was `."""
-    known: list[KnownPaper] = []
+    known: list[ReportedPaper] = []
     events = []
     for day in days:
         answered = {provider: what for provider, what in day.items() if what != "down"}

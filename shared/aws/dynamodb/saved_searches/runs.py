@@ -33,7 +33,7 @@ from shared.canonical_json import chunked, json_bytes
 from shared.clock import epoch_s, timestamp
 from shared.errors import Conflict, LeaseLost, RunUnderWay
 from shared.saved_searches.run import PaperNews
-from shared.saved_searches.seen import KnownPaper, known_from_json, known_to_json
+from shared.saved_searches.seen import ReportedPaper, known_from_json, known_to_json
 from shared.saved_searches.windows import Window, to_json
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Run:
         self.saved = stored_search(item)
         self._next_number = self.saved["next_number"]
 
-    def known(self) -> list[KnownPaper]:
+    def known(self) -> list[ReportedPaper]:
         """Return every reported paper."""
         values = {":search": search_key(self.saved["id"]), ":seen": SEEN}
         return [
@@ -220,5 +220,5 @@ def _transactions(news: Sequence[PaperNews]) -> Iterator[list[PaperNews]]:
     return chunked(news, sizes, (ITEMS_A_TRANSACTION - 1, BYTES_A_TRANSACTION))
 
 
-def _seen_item(search_id: str, known: KnownPaper) -> Item:
+def _seen_item(search_id: str, known: ReportedPaper) -> Item:
     return {"pk": search_key(search_id), "sk": seen_key(known.number), "known": json_text(known_to_json(known))}
