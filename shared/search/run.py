@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from shared.search.result_sets.store import SearchResults
 
 
-LeadersResult: TypeAlias = "Callable[[], SearchResults | None]"  # waits for it; None if it does not come
+WaitForLeader: TypeAlias = "Callable[[], SearchResults | None]"  # None if its result set does not come
 # How long an equal request finds an answer for which no provider was queried, whose filters were not finished, or that
 # the re-ranker should have ordered.
 NOTHING_FRESH_S = 60.0
@@ -114,7 +114,7 @@ def run_search(request: SearchRequest, dependencies: SearchDependencies) -> Sear
 def _kept_page(
     result_set: SearchResults, request: SearchRequest, cursor: Cursor, searched: SearchRequest, pages: KeptPages | None
 ) -> SearchAnswer:
-    """The page, from those that were made for equal requests if it is among them."""
+    """The page as it was made for an equal request, else a new one, which is kept for the next."""
     name = page_name(result_set, request) if pages else None
     if pages is None or name is None:
         return _page(result_set, request, cursor, searched)
@@ -168,11 +168,11 @@ def _found(key: str, request: SearchRequest, dependencies: SearchDependencies) -
 def _new_result_set(
     request: SearchRequest, key: str, dependencies: SearchDependencies, deadline: Deadline
 ) -> SearchResults:
-    """Merged from the legs; the leader's, where an equal search merges them; or that of an early response."""
+    """The result set merged from the legs, the one that the leader of equal searches made, or an early response's."""
     legs = (legs_of if dependencies.legs.scheduled else impatient_legs)(request, dependencies.disciplines)
-    leaders = _leaders_result(request, key, dependencies, deadline)
+    wait_for_leader = _wait_for_leader(request, key, dependencies, deadline)
     looked_up = answers_by_identifiers(request, dependencies.look_up, deadline)
-    ending = _ending(request, legs, leaders if not looked_up else None, dependencies, deadline)
+    ending = _ending(request, legs, wait_for_leader if not looked_up else None, dependencies, deadline)
     if isinstance(ending, LeaderFinished):
         dependencies.observe(as_answers(ending.result["summary"]["providers"], coalesced=True))
         return reused(ending.result, "coalesced")
@@ -184,7 +184,7 @@ def _new_result_set(
         nothing = result_set_of(request, [], summary_of(request, [], [], Chosen()))
         return stored(dependencies.result_sets, nothing, key, NOTHING_FRESH_S)
     raise_if_all_failed([answer.reply for answer in answers], by_choice=True)
-    if leaders and not ending.awaited_leader and may_follow(answers) and (found := leaders()):
+    if wait_for_leader and not ending.awaited_leader and may_follow(answers) and (found := wait_for_leader()):
         return reused(found, "coalesced")
     return _merged(request, key, [*legs, *lookup_legs(request, looked_up)], answers, dependencies, deadline)
 
@@ -192,7 +192,7 @@ def _new_result_set(
 def _ending(
     request: SearchRequest,
     legs: Sequence[Leg],
-    leaders: LeadersResult | None,
+    wait_for_leader: WaitForLeader | None,
     dependencies: SearchDependencies,
     deadline: Deadline,
 ) -> Ending[SearchResults]:
@@ -210,7 +210,7 @@ def _ending(
         until=deadline.until,
         fresh=request.fresh,
         early_response=early.rule if early else None,
-        leaders_result=leaders,
+        leaders_result=wait_for_leader,
     )
 
 
@@ -229,10 +229,10 @@ def _merged(
     return stored(dependencies.result_sets, ranked.result_set, key, fresh_s)
 
 
-def _leaders_result(
+def _wait_for_leader(
     request: SearchRequest, key: str, dependencies: SearchDependencies, deadline: Deadline
-) -> LeadersResult | None:  # fmt: skip
-    """What waits for the leader's result set; None if this search must make its own."""
+) -> WaitForLeader | None:  # fmt: skip
+    """A function that waits for the leader's result set; None if this search must make its own."""
     single_flight = None if request.fresh else dependencies.single_flight
     if single_flight is None:
         return None
