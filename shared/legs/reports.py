@@ -50,7 +50,7 @@ def raise_if_all_failed(replies: Sequence[ProviderReply], *, by_choice: bool = F
 
 
 def reports_of(replies: Sequence[ProviderReply]) -> Reports:
-    """One report per provider; for several wordings, the worst outcome with all counts, queries and warnings."""
+    """One report per provider; for several wordings, the first outcome without an answer, all counts and warnings."""
     reports: Reports = {}
     for reply in replies:
         report = cast("LegReport", report_to_json(reply))

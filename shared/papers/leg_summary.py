@@ -26,7 +26,8 @@ def summary_of(answers: Sequence[LegAnswer], *, is_cut: bool = False) -> LegSumm
 
 
 def joined(legs: Sequence[LegSummary]) -> LegSummary:
-    """The summary of several groups of legs; of a provider in several, the last report without an answer, if any."""
+    """The summary of several groups of legs; of a provider in several, the first report without an answer,
+    else the last one."""
     reports: Reports = {}
     for group in legs:
         for name, report in group["providers"].items():
