@@ -23,7 +23,7 @@ def _known(names: Sequence[str]) -> Mapping[str, GraphPaper | None]:
     try:
         return cast("Mapping[str, GraphPaper | None]", STORE.known(names))
     except (ClientError, BotoCoreError, TableBusy) as error:
-        logger.error("the graph cannot be read", error=error_code(error))
+        logger.error("papers of the graph cannot be read", count=len(names), error=error_code(error))
         return {}
 
 
@@ -32,7 +32,7 @@ def _edges(direction: Direction, name: str) -> Sequence[str] | None:
     try:
         page = (STORE.cites if direction == "cites" else STORE.cited_by)(name, in_text=False)
     except (ClientError, BotoCoreError, TableBusy) as error:
-        logger.error("the graph cannot be read", error=error_code(error))
+        logger.error("citations of the graph cannot be read", paper=name, error=error_code(error))
         return None
     return [edge["key"] for edge in page.items]
 

@@ -36,12 +36,15 @@ PART_BYTES = 350_000
 INLINE_BYTES = 3_000
 # Level 1 takes two fifths of the default's time for a quarter more bytes, which are kept for a day and cost less.
 _LEVEL = 1
-WHERE = ("packed", "generation", "parts", "file")  # the attributes of a head that are its value
+VALUE_ATTRIBUTES = ("packed", "generation", "parts", "file")  # the attributes of a head that are its value
 
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """Another key of a value, with epoch seconds; an incomplete one leaves an unexpired complete one in place."""
+    """Another key of a value; times are epoch seconds.
+
+    An alias of an incomplete value does not replace one of a complete value that has not expired.
+    """
 
     key: str
     written_at: int
@@ -90,8 +93,10 @@ class LargeItems:
     def put_if(
         self, key: str, data: bytes, condition: str, values: Mapping[str, int | bool], *, stored_at: int, **head: int
     ) -> bool:
-        """Write a value whose head has further attributes, `expires_at` among them, if the condition holds for the
-        head that is there; False if it does not."""
+        """Write a value if the condition holds for the head that is stored under its key; False if it does not.
+
+        `head` has further attributes of the new head, `expires_at` among them.
+        """
         packed, parts = self._divided(key, zlib.compress(data, _LEVEL))
         put_batches(self.table, [{**part, "stored_at": stored_at, "expires_at": head["expires_at"]} for part in parts])
         try:
@@ -138,7 +143,7 @@ class LargeItems:
         for head in unexpired:
             data = files.get(str(head["file"])) if "file" in head else _joined(head, rest)
             if data is not None:
-                with suppress(zlib.error):  # what was damaged is not there
+                with suppress(zlib.error):  # a damaged value counts as absent
                     values[str(head["pk"])] = Stored(zlib.decompress(data), int(head["stored_at"]))
         return values
 

@@ -19,7 +19,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.batches import Item
 from shared.aws.dynamodb.errors import is_condition_failure
-from shared.aws.dynamodb.large_items import WHERE, LargeItems
+from shared.aws.dynamodb.large_items import VALUE_ATTRIBUTES, LargeItems
 from shared.aws.runtime.observability import error_code, logger
 from shared.clock import epoch_ms
 from shared.errors import Outcome
@@ -94,7 +94,7 @@ class DynamoLegCache:
     def lease(self, leg: Leg, seen: Entry) -> bool:
         """One conditional write. It removes an expired reply, which the later expiry of the lease would revive."""
         now = self._ms()
-        more = () if seen.reply else (*WHERE, "stored_at")
+        more = () if seen.reply else (*VALUE_ATTRIBUTES, "stored_at")
         removed = ", ".join(f"#{name}" for name in ("failure", *more))
         try:
             self._items.table.update_item(
@@ -189,7 +189,7 @@ def _read(read: Callable[[Data], ProviderReply], data: Data) -> ProviderReply | 
     try:
         return read(data)
     except ValueError as error:
-        logger.error("a stored leg cannot be read", error=type(error).__name__)
+        logger.error("a stored leg cannot be read, and is queried again", error=type(error).__name__)
         return None
 
 

@@ -238,5 +238,5 @@ def _versioned_state(item: Mapping[str, AttributeValueTypeDef] | None, now: floa
     try:
         return VersionedState(state_from_json(json.loads(item["state"]["S"]), now), version)
     except (KeyError, TypeError, ValueError):
-        logger.warning("the stored rate limit state has an unknown form and is reset")
+        logger.warning("the stored rate limit state has an unknown form and is reset", key=item.get("pk", {}).get("S"))
         return VersionedState(version=version)

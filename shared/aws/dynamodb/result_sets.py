@@ -56,7 +56,7 @@ class DynamoResultSets:
         try:
             return self._read(f"result{FORM}#{result_set_id}")
         except _UNREADABLE as error:
-            logger.error("a result set cannot be read", error=error_code(error))
+            logger.error("a result set cannot be read", result_set_id=result_set_id, error=error_code(error))
             raise StorageUnavailable("the result set cannot be read now", retry_after_s=2.0) from error
 
     def find_by_request(self, request_key: str) -> AnyResultSet | None:
@@ -73,7 +73,7 @@ class DynamoResultSets:
                 return read_first(zlib.decompress(bytes(head["first"])), lambda: self._whole(head))
             return self._value_of(head)
         except _UNREADABLE as error:
-            logger.error("a result set cannot be read", error=error_code(error))
+            logger.error("a result set cannot be read, and is made anew", key=key, error=error_code(error))
             return None
 
     def put(self, result_set: ResultSet[Any, Any], request_key: str | None, fresh_s: float) -> bool:
@@ -90,7 +90,7 @@ class DynamoResultSets:
         try:
             self._items.put(key, data, stored_at=now, expires_at=now + RESULT_SET_S, alias=alias)
         except (ClientError, BotoCoreError, TableBusy) as error:
-            logger.error("a result set cannot be stored", error=error_code(error))
+            logger.error("a result set cannot be stored", key=key, error=error_code(error))
             return False
         return True
 
@@ -105,7 +105,7 @@ class DynamoResultSets:
                 return cast("AnyResultSet", result_set)
             return self._read(key)
         except (ClientError, BotoCoreError, TableBusy) as error:
-            logger.error("a pending result set cannot be stored", error=error_code(error))
+            logger.error("a pending result set cannot be stored", key=key, error=error_code(error))
             return None
 
     def finish(self, result_set: AnyResultSet) -> bool:
@@ -116,7 +116,7 @@ class DynamoResultSets:
             times = {"stored_at": now, "expires_at": now + RESULT_SET_S}
             return self._items.put_if(key, data, _PENDING, {":now": now}, **times)
         except (ClientError, BotoCoreError, TableBusy) as error:
-            logger.error("a result set cannot be finished", error=error_code(error))
+            logger.error("a result set cannot be finished", key=key, error=error_code(error))
             raise StorageUnavailable("the result set cannot be stored now", retry_after_s=2.0) from error
 
     def _read(self, key: str) -> AnyResultSet | None:
@@ -134,7 +134,7 @@ class DynamoResultSets:
         try:
             result_set = self._value_of(head)
         except _UNREADABLE as error:
-            logger.error("a result set cannot be read", error=error_code(error))
+            logger.error("a result set cannot be read", key=str(head["pk"]), error=error_code(error))
             result_set = None
         if result_set is None:
             raise StorageUnavailable("the result set cannot be read now", retry_after_s=2.0)

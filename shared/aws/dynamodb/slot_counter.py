@@ -155,7 +155,7 @@ def slots_of(item: Mapping[str, AttributeValueTypeDef] | None) -> Slots:
         in_flight = {permit_id: float(until["N"]) for permit_id, until in item["in_flight"]["M"].items()}
         return Slots(int(item["next_at"]["N"]) / _US, in_flight)
     except (KeyError, TypeError, ValueError):
-        logger.warning("the stored slots have an unknown form")
+        logger.warning("the stored slots have an unknown form and count as free", key=item.get("pk", {}).get("S"))
         return Slots()
 
 
