@@ -5,6 +5,7 @@ Grammar (operators in capitals; consecutive words are one leaf, adjacent items a
     any  = all {"OR" all}
     all  = item {["AND"] item | ("AND NOT" | "ANDNOT" | "NOT") item}
     item = term | term "[" tag "]" | name ":" term | name ":[" range "]" | name ":" "(" any ")" | "(" any ")"
+         | "(" any ")" "[" tag "]"
     term = words | '"' phrase '"'
 
 A text is an expression only if it has an operator, a phrase or a field tag; parentheses in any other text are blanks.
@@ -13,7 +14,7 @@ A text is an expression only if it has an operator, a phrase or a field tag; par
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -175,6 +176,9 @@ def _item(tokens: list[_Token]) -> tuple[Node, list[_Token]]:
         node, rest = _any(tokens[1:])
         if not rest:
             raise _wrong("a parenthesis is not closed")
+        tag = rest[1] if rest[1:] else None
+        if isinstance(tag, _Bracket):  # of each of its terms, as people mean it
+            return _with_terms(node, lambda term: tagged(term, tag.text)), rest[2:]
         return node, rest[1:]
     words: list[str] = []
     while tokens and isinstance(tokens[0], str) and tokens[0] not in (*OPERATORS, "(", ")"):
@@ -203,7 +207,7 @@ def _prefixed(name: str, tokens: list[_Token]) -> tuple[Node, list[_Token]]:
     first, rest = tokens[0], tokens[1:]
     if first == "(":
         node, rest = _item(tokens)
-        return _tag_all(node, name, syntax, field), rest
+        return _with_terms(node, lambda term: _in_field(term, name, syntax, field)), rest
     if isinstance(first, _Bracket):
         return Tagged(field, first.text, f"{name}:[{first.text}]", syntax), rest
     if isinstance(first, Phrase):
@@ -214,15 +218,20 @@ def _prefixed(name: str, tokens: list[_Token]) -> tuple[Node, list[_Token]]:
     return Tagged(field, text, f"{name}:{first}", syntax), rest
 
 
-def _tag_all(node: Node, name: str, syntax: TagSyntax, field: Field) -> Node:
+def _with_terms(node: Node, written: Callable[[Words | Phrase], Node]) -> Node:
+    """The tree with each term that has no tag in another form."""
     match node:
-        case Words(text):
-            parts = [Tagged(field, word, f"{name}:{word}", syntax) for word in text.split()]
-            return parts[0] if len(parts) == 1 else All(tuple(parts))
-        case Phrase(text):
-            return Tagged(field, text, f'{name}:"{text}"', syntax, phrase=True)
+        case Words() | Phrase():
+            return written(node)
         case All(of, none_of):
-            return All(*(tuple(_tag_all(it, name, syntax, field) for it in part) for part in (of, none_of)))
+            return All(*(tuple(_with_terms(it, written) for it in part) for part in (of, none_of)))
         case AnyOf(of):
-            return AnyOf(tuple(_tag_all(it, name, syntax, field) for it in of))
+            return AnyOf(tuple(_with_terms(it, written) for it in of))
     return node
+
+
+def _in_field(term: Words | Phrase, name: str, syntax: TagSyntax, field: Field) -> Node:
+    if isinstance(term, Phrase):
+        return Tagged(field, term.text, f'{name}:"{term.text}"', syntax, phrase=True)
+    parts = [Tagged(field, word, f"{name}:{word}", syntax) for word in term.text.split()]
+    return parts[0] if len(parts) == 1 else All(tuple(parts))

@@ -38,3 +38,13 @@ def test_words_before_what_is_tagged_are_searched_for(text: str, same: str) -> N
 ])  # fmt: skip
 def test_a_tag_for_all_words_before_it_stays_theirs(text: str) -> None:
     assert [it.text for it in leaves(understand(text).node)] == [text.partition("[")[0]]
+
+
+@pytest.mark.parametrize(("text", "same"), [
+    ("(stroke OR tau)[tiab] AND mice", "(stroke[tiab] OR tau[tiab]) AND mice"),
+    ('((stroke OR "old age") AND tau[ti]) [tw]', '(stroke[tw] OR "old age"[tw]) AND tau[ti]'),
+    ("tau not (mice or rats)[mh]", "tau NOT (mice[mh] OR rats[mh])"),
+    ("(stroke)[ti]", "stroke[ti]"),
+])  # fmt: skip
+def test_a_tag_behind_a_group_is_that_of_each_term_without_one(text: str, same: str) -> None:
+    assert understand(text).node == understand(same).node
