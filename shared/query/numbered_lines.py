@@ -53,7 +53,7 @@ def _with_heading(lines: list[str]) -> str | None:
     headings = list(takewhile(is_heading, lines))
     if not headings or len(headings) == len(lines):
         return None
-    return "\n".join([f"{' '.join(headings).rstrip(' :–—')}:", *lines[len(headings) :]])
+    return "\n".join([f"{' '.join(headings).rstrip(' :–—*_')}:", *lines[len(headings) :]])
 
 
 def _numbered(lines: list[str]) -> list[tuple[str, str]]:

@@ -21,15 +21,20 @@ _SERVICES = (
 _NOUNS = (
     r"search(?:es|ed|ing)?|strateg(?:y|ies)|syntax|strings?|terms?|quer(?:y|ies)|boolean|equation|expression|databases?"
     r"|platform|interface|results?|hits|lines?|full|final|complete|example|electronic|detailed|sample"
-    r"|(?:appendix|table|supplement(?:ary)?|file|box|figure|concept|step|part)(?: [a-z]?[0-9]{1,2}[a-z]?|(?= ))"
+    r"|(?:appendix|table|supplement(?:ary)?|file|box|figure)(?: [a-z]?[0-9]{1,2}[a-z]?|(?= ))"
+)
+_DATES = (
+    r"[0-9]{1,2}(?:st|nd|rd|th)?|[12][0-9]{3}|[0-9]{1,3}(?:,[0-9]{3})+|present|current|inception|to|until|week|run|date"
+    r"|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}"
 )
 _SMALL = r"via|used|for|in|on|of|from|through|with|the|my|our|all|and|&|following|as follows|is|was"
-_WORD = rf"(?:{_SERVICES}|{_NOUNS}|{_SMALL}|[0-9]{{4}})(?![^\W_])"
+_WORD = rf"(?:{_SERVICES}|{_NOUNS}|{_SMALL}|{_DATES})(?![^\W_])"
 _ASIDE = r"\([^()]{1,60}\)|<[^<>]{1,60}>"  # `(Ovid)`, `(R)`, `(n = 1,204)`, `<1946 to March 01, 2022>`
 _BEGINNING = rf"(?:{_SERVICES}|{_NOUNS}|my|our|the)(?![^\W_])"
-_WORDS = rf"(?={_BEGINNING})(?:(?:{_WORD}|{_ASIDE})[ ,;./]{{0,2}}(?:: )?){{1,16}}"
-_LABEL = re.compile(rf"{_WORDS}(?:(?<=: )| ?[:–—] ?|(?<= )- )(?=\S)", re.I)
-_HEADING = re.compile(rf"{_WORDS}[:–—]?", re.I)
+_MARKED = r"[#*_ ]{0,4}"  # as Markdown marks a heading
+_WORDS = rf"{_MARKED}(?={_BEGINNING})(?:(?:{_WORD}|{_ASIDE})(?:[ ,;./]{{0,2}}(?:[–-] )?)(?:: )?){{1,20}}{_MARKED}"
+_LABEL = re.compile(rf"{_WORDS}(?:(?<=: )|(?<=[–-] )| ?[:–—]{_MARKED})(?=\S)", re.I)
+_HEADING = re.compile(rf"{_WORDS}[:–—]?{_MARKED}", re.I)
 
 
 def label_of_search(text: str) -> str:
