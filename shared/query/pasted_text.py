@@ -4,6 +4,7 @@
     https://example.org/article/1735914            left out: it names no paper
     Title: Attention is all you need               the title
     In adults (P), does metformin (I) …            without the letters of PICO
+    Concept 1: tau OR amyloid Concept 2: mice      (tau OR amyloid) AND (mice)
     3. TREM2 variants in Alzheimer's disease       without the number in a list
     #longcovid, @NatureNeuro                       words
     [12] A. Vaswani et al., "Attention …," 2017    a printed reference: its title is not a phrase to require
@@ -20,6 +21,7 @@ from shared.bibliography.orcid import find_orcids
 from shared.json_types import read_json
 from shared.query.greek import letter_of
 from shared.query.identifiers import read_identifiers
+from shared.query.parser import is_expression
 from shared.query.searched_addresses import SEARCHED, searched_at
 from shared.query.small_operators import read_small_operators
 from shared.query.syntax import tidy
@@ -56,6 +58,7 @@ _PICO_NAMES = re.compile(
     r"(?<!\S)(population|patients?|problem|intervention|exposure|comparat(?:or|ion)|comparison|control|outcomes?) ?: ",
     re.I,
 )
+_CONCEPTS = re.compile(r"(?<!\S)\(?((?:concept|block|key ?words?|search) ?#?[0-9A-D])\)? ?[:=] ?(?=\S)", re.I)
 _PICO_LABEL = re.compile(r"PICO(?:TS?|S)?(?: question)? ?[:=-] ", re.I)
 # Behind it stand words: `[18] F` and `2. 4-D` are not a list.
 _IN_A_LIST = re.compile(r"(?:\[[0-9]{1,3}\]|[0-9]{1,3}[.)]) (?=(?:[^\W\d_][\w'’-]{1,40}[,:]? ){2})")
@@ -137,14 +140,25 @@ def _without_labels(text: str) -> tuple[str, list[str]]:
     if len(_SECTIONS.findall(text)) >= _LEAST_SECTIONS:
         text = tidy(_SECTIONS.sub(" ", text))
         notes.append("the headings of an abstract as blanks")
-    for labels in (_PICO, _PICO_NAMES):
+    for labels in (_PICO, _PICO_NAMES, _CONCEPTS):
         named = {next(filter(None, found.groups())).casefold() for found in labels.finditer(text)}
-        if len(named) >= _LEAST_LABELS:
-            text = tidy(labels.sub(" ", _PICO_LABEL.sub("", text, count=1)))
+        bare = tidy(labels.sub(" ", _PICO_LABEL.sub("", text, count=1)))
+        is_search = len(named) > 1 and labels.match(text) is not None and is_expression(bare)
+        if is_search:
+            text = _all_of(labels.sub("\n", text).split("\n"))
+            notes.append("concepts behind labels in parentheses, with AND between them")
+        elif len(named) >= _LEAST_LABELS and labels is not _CONCEPTS:
+            text = bare
             notes.append("the labels of population, intervention, comparison and outcome as blanks")
     if _SIGN.search(text):
         notes.append("# and @ before a word as nothing")
     return _SIGN.sub("", text), notes
+
+
+def _all_of(parts: list[str]) -> str:
+    """The parts of a search as one, each of which may end with the operator before the next."""
+    terms = (re.sub(r"[\s,;.]*(?:\bAND)?[\s,;]*$", "", part.strip()) for part in parts)
+    return " AND ".join(f"({term})" for term in terms if term)
 
 
 def _with_operators(text: str) -> tuple[str, list[str]]:

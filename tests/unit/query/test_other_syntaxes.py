@@ -59,6 +59,13 @@ from shared.query.understanding import understand
     ("### MEDLINE (Ovid) – 1946 to May 2022\n\nexp Stroke/", '"Stroke"[mh]', "May 2022: as a label"),
     ("**PubMed:** stroke AND tau", "stroke AND tau", "**PubMed:** as a label"),
     ("PubMed, 12 May 2020, 1,234 hits: stroke AND tau", "stroke AND tau", "1,234 hits: as a label"),
+    (
+        "Population: stroke OR tau\nIntervention: aspirin OR statins",
+        "(stroke OR tau) AND (aspirin OR statins)",
+        "concepts behind labels",
+    ),
+    ("Concept 1: stroke OR tau AND Concept 2: mice.", "(stroke OR tau) AND mice", "concepts behind labels"),
+    ("P = (stroke OR tau) AND I = (aspirin)", "(stroke OR tau) AND aspirin", "concepts behind labels"),
     ("Search: #1 stroke #2 tau #3 #1 AND #2", "stroke AND tau", "3 numbered lines"),
     ("Search terms: stroke, tau", "stroke, tau", "Search terms: as a label"),
     ('TI tau AND ZT "Journal Article"', 'TITLE:tau AND PUB_TYPE:"journal article"', "ZT"),
@@ -138,7 +145,7 @@ def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> No
     "Search: a unifying theory", "PubMed: the bibliographic database", "stroke near tau", "FDR adj p value",
     "T2 N3 M0 lung cancer", "adsorption of N2 (nitrogen)", '"lung cancer" N2 disease',
     "PubMed (MEDLINE) and Google Scholar: a comparison", "Search strategy: how bats (or birds) find food",
-    "Google Scholar: the NOT so new engine",
+    "Google Scholar: the NOT so new engine", 'Group A: placebo, Group B: "new" drug',
 ])  # fmt: skip
 def test_labels_and_distances_of_a_sentence_are_words(text: str) -> None:
     assert not understand(text).notes
