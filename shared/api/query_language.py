@@ -23,7 +23,8 @@ _ROWS = (
     ("A phrase", '`"innate immunity"`', "these words in this order"),
     ("A mark that is not closed", '`tau "innate immunity`', "the quotation mark is a blank, with a hint"),
     ("Operators", "`TREM2 AND (tau OR amyloid) NOT mouse`",
-     "AND, OR, NOT in capitals (else a hint); without them parentheses are blanks"),
+     "AND, OR, NOT in capitals, or small beside a phrase, a group or a truncated word (else a hint); "
+     "without them parentheses are blanks"),
     ("PubMed's tags", '`TREM2[tiab] AND "Alzheimer Disease"[Mesh]`',
      "unchanged to PubMed, translated for the others, or a warning"),
     ("Europe PMC's fields", '`TITLE:TREM2 AND AUTH:"Colonna M"`', "the same for Europe PMC"),
