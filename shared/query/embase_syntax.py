@@ -25,8 +25,11 @@ _FIELDS = "ti|ab|kw|au|de|pt|la|jt|tt|ad|lnk"
 _SUFFIX = re.compile(rf"(?:(?<=[\w*')\"]):|(?<=['\"])/)((?:{_FIELDS})(?:, ?(?:{_FIELDS}))*)(?=[\s)]|$)")
 _SINGLE = re.compile(r"(?<![\w'])'([^'\"]{2,120})'(?=[:/\s)]|$)")
 _TYPE = r"(?:'[^'\"]{2,40}'|\"[^\"]{2,40}\"|(?<![\w'\"/])(?:article|review|editorial|letter))"
+_EITHER, _AND = re.compile(r" or ", re.I), re.compile(r" and ", re.I)
 _ONE_LIMIT = rf"(?:\[[A-Za-z][A-Za-z -]{{2,40}}\]/lim|{_TYPE}[/:]it)(?!\w)"
 _LIMITS = re.compile(rf"{_ONE_LIMIT}(?: (?:OR|or) {_ONE_LIMIT})*")
+# `NOT ([conference abstract]/lim AND [1800-2020]/py)`: without one of them, it would exclude more.
+_EXCLUDED = re.compile(r"(?:AND )?NOT ?\(([^()]* AND [^()]*)\)", re.I)
 _ADDED = re.compile(r"\[[0-9-]{6,10}\]/sd(?!\w)")  # the day on which Embase got a record
 _YEARS = re.compile(r"\[?([12][0-9]{3})(?:-([12][0-9]{3}))?\]?[/:]py(?!\w)")
 # What the Cochrane Library prints behind a line, and behind a whole search.
@@ -71,6 +74,7 @@ def read_embase(text: str) -> tuple[str, list[str], dict[str, str]]:
     text = _DESCRIPTOR.sub(noted(_descriptor), text)
     text = _HEADING.sub(noted(lambda it: _mesh(it["name"], alone=bool(it["alone"]))), text)
     text = _TREE.sub(noted(_emtree), text)
+    text = _EXCLUDED.sub(lambda it: noted(lambda _: "")(it) if _has_unknown_limit(it[1]) else it[0], text)
     text = _LIMITS.sub(noted(_limits), text)
     text = _ADDED.sub(noted(lambda _: ""), text)
     text = _YEARS.sub(noted(lambda it: f"PUB_YEAR:[{it[1]} TO {it[2] or it[1]}]"), text)
@@ -96,8 +100,13 @@ def _emtree(found: re.Match[str]) -> str:
 
 def _limits(found: re.Match[str]) -> str:
     """One limit, or any of several; of those that are excluded, each that has an equal."""
-    limits = re.split(r" (?:OR|or) ", found[0])
-    return either(map(_limit, limits), excluded=is_excluded(found.string[: found.start()]))
+    return either(map(_limit, _EITHER.split(found[0])), excluded=is_excluded(found.string[: found.start()]))
+
+
+def _has_unknown_limit(text: str) -> bool:
+    """Whether one of the terms between AND is a limit that has no equal."""
+    terms = (term.strip() for term in _AND.split(text))
+    return any(_LIMITS.fullmatch(term) and not any(map(_limit, _EITHER.split(term))) for term in terms)
 
 
 def _limit(written: str) -> str | None:

@@ -229,6 +229,11 @@ TAU = '("tau"[mh] OR TITLE_ABS:"tau")'
         ("'tau'/exp AND ('article'/it OR 'conference paper'/it)", f"{TAU} AND ()"),
         ("'tau'/exp AND review:it", f'{TAU} AND PUB_TYPE:"review"'),
         ("'tau'/exp AND [1-1-2015]/sd", f"{TAU} AND "),
+        ("'tau'/exp NOT ([conference abstract]/lim AND [1800-2020]/py)", f"{TAU} "),
+        (
+            "'tau'/exp NOT ([animals]/lim AND [1800-2020]/py)",
+            f"{TAU} NOT (animals[Filter] AND PUB_YEAR:[1800 TO 2020])",
+        ),
         ("'tau'/exp/dd_dt,dd_ae", TAU),
         ('"tau"/exp', TAU),
         (
