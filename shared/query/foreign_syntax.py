@@ -44,7 +44,7 @@ _OPERATOR = re.compile(r"(?<!\S)(?:and|or|not)(?!\S)")
 _TRUNCATED = re.compile(r"(?<=[^\W\d_]{3})\$[0-9]{0,2}(?!\w)")
 _CALLED = re.compile(rf"(?<![\w-])({'|'.join(SCOPUS)})( ?)\(")
 _EQUALS = re.compile(
-    rf"(?<![\w-])(?:({'|'.join(WEB_OF_SCIENCE)}) ?= ?(?=[(\ue000]|[^\W\d_]|10\.)|(ts|ti|ab|au) ?= ?(?=[(\ue000]))"
+    rf"(?<![\w-])(?:({'|'.join(WEB_OF_SCIENCE)}) ?==? ?(?=[(\ue000]|[^\W\d_]|10\.)|(ts|ti|ab|au) ?= ?(?=[(\ue000]))"
 )
 _YEARS = re.compile(
     r"(?<![\w&?-])(PUBYEAR|PY|[Yy]ear) ?(=|>=|<=|>|<|AFT|BEF|IS) ?([12][0-9]{3})(?:-([12][0-9]{3}))?(?!\w)"

@@ -2,7 +2,7 @@
 
     LIMIT-TO ( LANGUAGE , "English" )   LIMIT-TO ( DOCTYPE , "ar" )   LIMIT-TO ( PUBYEAR , 2020 )                 Scopus
     DOCTYPE ( ar OR re )   AND ( EXCLUDE ( DOCTYPE , "re" ) OR EXCLUDE ( PUBYEAR , 2014 ) )
-    DT=(Article OR Review)   PY=(2010-2015 OR 2018)                                                       Web of Science
+    DT=(Article OR Review)   PY=(2010-2015 OR 2018)   PY==("2015" OR "2018")                              Web of Science
     2015.yr.   (2015* or 2016*).yr.   201*.yr.                                                                    Ovid
     year:2015-2020   pub_date:>=2015                                                                     other services
 
@@ -30,7 +30,7 @@ SCOPUS_LIMITS = re.compile(
 _SCOPUS_LIMIT = re.compile(r"(?:LIMIT-TO|EXCLUDE) ?\( ?([A-Z-]+) ?, ?\"?([^\"()]*?)\"? ?\)")
 _SCOPUS_TYPES = {"ar": "journal article", "re": "review", "ed": "editorial", "le": "letter"}
 WEB_OF_SCIENCE_LIMITS = re.compile(
-    r"(?<![\w-])(DT|F?PY) ?= ?(\([^()]*\)|\ue000[0-9]+\ue001|[^\W\d_][\w -]*?(?= (?:AND|OR|NOT|and|or|not)\b|[()]|$))"
+    r"(?<![\w-])(DT|F?PY) ?==? ?(\([^()]*\)|\ue000[0-9]+\ue001|[^\W\d_][\w -]*?(?= (?:AND|OR|NOT|and|or|not)\b|[()]|$))"
 )
 # What has no equal.
 LEFT_OUT = re.compile(
@@ -126,6 +126,7 @@ def web_of_science_term(found: re.Match[str], written: str) -> str:
     """The term for the types or years of a search in the Web of Science as written; empty if they have no equal."""
     inside = written.strip("() ")
     if found[1] != "DT":
+        inside = inside.replace('"', "")
         return years_of(inside) if _YEARS.fullmatch(inside) else ""
     is_not = is_excluded(found.string[: found.start()])
     return either((type_term(it.strip(' "')) for it in _EITHER.split(inside)), excluded=is_not)

@@ -21,6 +21,10 @@ LIMITED = {
     "TREM2.ti. and (2015* or 2016*).yr.": "TITLE:TREM2 AND PUB_YEAR:[2015 TO 2016]",
     "TREM2.ti. and 2015.yr.": "TITLE:TREM2 AND PUB_YEAR:[2015 TO 2015]",
     'TREM2.ti. and ("2015" or "2016").yr.': "TITLE:TREM2 AND PUB_YEAR:[2015 TO 2016]",
+    'TS==(TREM2) AND DT==("ARTICLE" OR "REVIEW") AND PY==("2020" OR "2021")': (
+        'TITLE_ABS:TREM2 AND (PUB_TYPE:"journal article" OR PUB_TYPE:"review") AND PUB_YEAR:[2020 TO 2021]'
+    ),
+    'TS=(TREM2) NOT (DT==("MEETING ABSTRACT"))': "TITLE_ABS:TREM2",
     "TREM2.ti. and english.lg.": "TITLE:TREM2 AND LANG:english",
     "TREM2.ti. and 201*.yr.": "TITLE:TREM2 AND PUB_YEAR:[2010 TO 2019]",
     "TREM2.ti. and (2012 or 2015-2016).yr.": ("TITLE:TREM2 AND (PUB_YEAR:[2012 TO 2012] OR PUB_YEAR:[2015 TO 2016])"),
