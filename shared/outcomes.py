@@ -12,16 +12,19 @@ class Outcome(StrEnum):
     What an outcome means for an answer depends on the question. Each question has one property here, and the code that
     asks it has no list of outcomes of its own:
 
-                                answered  unanswered  would_know  may_answer_later  worth_repeating  failed  no_room
-    ok, empty                       x
-    rate_limited, timeout,
-      unavailable, bad_response,
-      circuit_open                             x           x             x                 x            x
-    skipped_budget, _overload                  x           x             x                 x                    x
-    pending                                    x           x             x
-    skipped_disabled                           x           x
-    skipped_unsupported_filter                 x
-    skipped_no_key              exempt unless the caller named the provider: `is_exempt`
+                     answered  unanswered  would_know  may_answer_later  worth_repeating  failed  no_room  asks_to_wait
+    ok, empty            x
+    timeout,
+      unavailable,
+      bad_response                  x           x             x                 x            x
+    rate_limited,
+      circuit_open                  x           x             x                 x            x                  x
+    skipped_budget,
+      skipped_overload              x           x             x                 x                    x          x
+    pending                         x           x             x
+    skipped_disabled                x           x
+    skipped_unsupported_filter      x
+    skipped_no_key       exempt unless the caller named the provider: `is_exempt`
 
     From left to right each of the middle four leaves out one kind more, for a reason of its own: `unanswered` what a
     key of this deployment would be needed for; `would_know` what a provider can never answer; `may_answer_later` what
@@ -87,6 +90,11 @@ class Outcome(StrEnum):
     def no_room(self) -> bool:
         """Whether it was not queried for lack of a permit or of room in this service, which says nothing about it."""
         return self in (Outcome.SKIPPED_BUDGET, Outcome.SKIPPED_OVERLOAD)
+
+    @property
+    def asks_to_wait(self) -> bool:
+        """Whether a request would be refused at the moment whatever it is: a later one is no second attempt."""
+        return self.no_room or self in (Outcome.RATE_LIMITED, Outcome.CIRCUIT_OPEN)
 
     @property
     def skipped(self) -> bool:

@@ -203,7 +203,8 @@ def own_answers(module: ast.Module) -> list[str]:
     """Where code decides by a list of its own which outcomes are failures, instead of by a property of Outcome."""
     found = []
     for node in ast.walk(module):
-        many = isinstance(node, ast.Set | ast.List | ast.Tuple) and len(node.elts) > 1 and any(map(is_skip, node.elts))
+        elements = node.elts if isinstance(node, ast.Set | ast.List | ast.Tuple) and len(node.elts) > 1 else []
+        many = any(map(is_skip, elements)) or (bool(elements) and all(map(is_outcome, elements)))
         prefix = isinstance(node, ast.Constant) and node.value == "skipped_"
         beside = isinstance(node, ast.BoolOp) and not_answered(node) and any(map(is_skip, ast.walk(node)))
         found += [ast.unparse(node)] if many or prefix or beside else []
@@ -214,6 +215,10 @@ def is_skip(node: ast.AST) -> bool:
     """Whether it is one of the outcomes of legs that were left out."""
     text = node.value if isinstance(node, ast.Constant) else getattr(node, "attr", None)
     return isinstance(text, str) and text.casefold() in {it.value for it in Outcome if it.skipped}
+
+
+def is_outcome(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and ast.unparse(node) in {f"Outcome.{it.name}" for it in Outcome}
 
 
 def not_answered(node: ast.BoolOp) -> bool:
@@ -232,6 +237,7 @@ def test_whether_an_outcome_is_a_failure_is_decided_beside_the_outcomes() -> Non
     [
         "UNABLE = (Outcome.SKIPPED_NO_KEY, Outcome.SKIPPED_DISABLED)",
         "WAITING = frozenset({Outcome.RATE_LIMITED, Outcome.SKIPPED_BUDGET})",
+        "waits = outcome in (Outcome.RATE_LIMITED, Outcome.CIRCUIT_OPEN)",
         'SKIPPED = ["skipped_no_key", "skipped_overload"]',
         'skipped = outcome.startswith("skipped_")',
         "failed = not outcome.answered and outcome is not Outcome.SKIPPED_NO_KEY",

@@ -132,7 +132,7 @@ def _not_read(source: Source, reply: ProviderReply, now: int) -> Source:
         total = reply.total_estimate if reply.total_estimate is not None else source.total
         return replace(failed, stopped=Stop.SKIPPED if not source.pages else Stop.FAILED, total=total)
     wait = min(max(round(reply.retry_after_s or 0), LEAST_WAIT_S), LONGEST_WAIT_S)
-    if reply.outcome.no_room or reply.outcome in (Outcome.RATE_LIMITED, Outcome.CIRCUIT_OPEN):
+    if reply.outcome.asks_to_wait:
         since = now if source.waiting_since is None else source.waiting_since
         stopped = Stop.FAILED if now - since > LONGEST_WAITING_S else None
         return replace(failed, due=now + wait, waiting_since=since, stopped=stopped)

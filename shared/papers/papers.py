@@ -138,11 +138,9 @@ def get_paper(request: PapersRequest, dependencies: PaperDependencies) -> PaperA
 
 
 def named_papers(names: Sequence[str], dependencies: PaperDependencies) -> tuple[dict[str, PaperEntry], Reports]:
-    """What providers answered of the papers with these names, each with NAMED_FIELDS; also published to the graph.
+    """What providers answered of the first MAX_IDS papers with these names, by name, and the providers' reports.
 
-    With the reports of the providers.
-
-    It takes at most NAMED_MS and asks for the first MAX_IDS.
+    It takes at most NAMED_MS. The entries have NAMED_FIELDS; the papers are also published to the graph.
     """
     if not names:
         return {}, {}
