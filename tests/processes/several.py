@@ -14,9 +14,11 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any
 from uuid import uuid4
 
+import shared
 from infra.functions import provider_names
 from infra.local.sandbox.faults import Fault
 from infra.local.sandbox.server import RecordedRequest, Sandbox
@@ -25,9 +27,11 @@ from shared.rate_limits.circuit_breaker import FIRST_OPEN_S
 from tests.processes import dynamodb_server, worker
 from tests.source_limits import limited_sources
 
-# Processes are copies of one that has imported everything, has no threads, and has not run anything else.
+# Processes are copies of one that has imported everything, has no threads, and has not run anything else. A machine
+# then imports the functions alone: 0.24 in place of 0.9 s of each process.
 _COPIES = get_context("forkserver")
-_COPIES.set_forkserver_preload([worker.__name__, dynamodb_server.__name__])
+_SHARED = [it.name for it in walk_packages(shared.__path__, "shared.") if not it.name.endswith("__main__")]
+_COPIES.set_forkserver_preload([worker.__name__, dynamodb_server.__name__, *_SHARED])
 LONGEST_TEST_S = 60.0  # far more than needed: a loaded machine runs five processes slowly
 START_UP_S = 180.0
 # From the order to begin until all threads of all processes are ready.
