@@ -103,7 +103,7 @@ test: $(VENV)/.dev  ## the fast tests, for every change (two to four minutes; TE
 
 test-all: $(VENV)/.dev  ## all: whole tables, faults, storms, simulations, fuzzing, several processes, the template
 	@$(PYTEST_N) $(ALL_TEST_PROCESSES) -m "not live" -p no:schemathesis --hypothesis-profile=thorough $(addprefix --ignore=,$(LAYOUT_TESTS) tests/processes)
-	@$(PYTEST_N) 2 --dist load tests/processes  # without the others: they measure what up to five processes get done together
+	@$(PYTEST_N) 2 --dist loadgroup tests/processes  # without the others: they measure what up to five processes get done together
 
 check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 	@$(BIN)/ruff format --check .

@@ -21,7 +21,8 @@ from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from infra.local.worker_processes import workers
 
-pytestmark = pytest.mark.slow  # each worker imports everything anew
+# Each worker imports everything anew; one process of the tests runs all, since they share a service.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("worker processes")]
 
 ROOT = Path(__file__).parents[2]
 WAIT_S = 90.0  # a process imports all functions, perhaps on a busy machine
