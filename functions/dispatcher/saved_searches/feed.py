@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
+from shared.answers.content_trust import UNTRUSTED
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.rest_api.request_body import query_value, service_address
 from shared.canonical_json import compact_json
@@ -39,7 +40,9 @@ def feed_response(event: APIGatewayProxyEvent, saved: StoredSearch, searches: Sa
     limit, types = _limit(parameters), _types(parameters, saved)
     page = searches.events(saved["id"], above=after or 0, below=below, limit=limit, types=types)
     cursor = str(page.events[-1]["number"]) if page.more else None
+    marks = {}
     if _is_atom(parameters, event.headers.get("Accept")):
+        marks = {"Content-Trust": UNTRUSTED}
         address = service_address(event) + event.path
         parameters = {"format": "atom", **parameters}  # a reader that follows a link sends no Accept header
         latest = page.events[0]["at"] if page.events else saved["created_at"]
@@ -49,7 +52,7 @@ def feed_response(event: APIGatewayProxyEvent, saved: StoredSearch, searches: Sa
     else:
         text, media_type = compact_json(json_feed(saved, page.events, next_cursor=cursor)), JSON
     tag = etag(text)
-    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept"}
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept", **marks}
     if not_modified(event.headers.get("If-None-Match"), tag):
         return Response(304, media_type, "", headers=headers)
     return Response(200, media_type, text, headers=headers)

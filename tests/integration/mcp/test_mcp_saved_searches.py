@@ -33,6 +33,11 @@ def test_a_search_with_a_schedule_is_saved_and_not_run(running: Machine, saved: 
     assert mine(running, "key-other") == []
 
 
+def test_a_feed_is_read_in_each_of_its_formats(running: Machine, saved: dict[str, Any]) -> None:
+    assert resource(running, f"{MINE}/{saved['id']}/new", "key-s")["events"] == []
+    assert resource(running, f"{MINE}/{saved['id']}/new?format=atom", "key-s").startswith("<?xml")
+
+
 def test_the_same_call_saves_once(running: Machine, saved: dict[str, Any]) -> None:
     again = called(running, "literature_search", "key-s", **SEARCH, schedule="rate(1 day)")
     assert again["id"] == saved["id"]
