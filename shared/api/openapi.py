@@ -6,13 +6,16 @@ https://spec.openapis.org/oas/v3.1.1.html
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Collection, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
+from shared.answers.content_trust import UNTRUSTED
 from shared.answers.saved_searches import WebhookPayload
 from shared.answers.service import Problem
 from shared.api.named_parameters import with_shared_parameters
@@ -38,6 +41,9 @@ from shared.version import SUMMARY, TITLE, VERSION
 
 PROBLEM_JSON = "application/problem+json"
 KEY, BEARER = "apiKey", "bearer"
+ACCEPTED = 202
+_OF_FILES = {"Content-Trust": f"Of files: {UNTRUSTED}, as `content_trust` of JSON."}
+_OF_JOBS = {"Location": "The address of the progress.", "Retry-After": "Seconds to wait before it is read."}
 EXAMPLES_FILE = Path(__file__).with_name("examples.json")
 DESCRIPTION = f"""{SUMMARY}
 
@@ -105,6 +111,7 @@ def openapi_document(server: str, providers: Collection[str]) -> OpenApiDocument
         "components": {
             "schemas": schemas,
             "parameters": parameters,
+            "headers": {name: _described(text) for name, text in sorted(_shared_headers().items())},
             "responses": _refusals(),
             "securitySchemes": {
                 KEY: {"type": "apiKey", "in": "header", "name": "x-api-key"},
@@ -177,20 +184,43 @@ def _responses(operation: Operation, examples: Examples) -> dict[str, ResponseOb
             name: media_type(_schema_of(kind), examples.get("answer") if name == JSON else None)
             for name, kind in operation.answers.items()
         }
-    if operation.headers:
-        answer["headers"] = {
-            name: {"description": text, "schema": {"type": "string"}} for name, text in operation.headers.items()
-        }
-    good: dict[str, ResponseObject | Reference] = {str(operation.status): answer}
+    good: dict[int, ResponseObject] = {operation.status: answer}
     for status, (meaning, model) in operation.others.items():
-        other: ResponseObject = {"description": meaning}
+        good[status] = {"description": meaning}
         if model:
-            other["content"] = {JSON: {"schema": ref(model.__name__)}}
-        good[str(status)] = other
+            good[status]["content"] = {JSON: {"schema": ref(model.__name__)}}
+    for status, response in good.items():
+        if headers := _headers(operation, status):
+            response["headers"] = headers
     gateway = GATEWAY if not operation.open_to_all else {}
     statuses = sorted({400, 500, *operation.refusals, *gateway})
     refused: dict[str, Reference] = {str(it): {"$ref": f"#/components/responses/{it}"} for it in statuses}
-    return {**dict(sorted(good.items())), **refused}
+    return {**{str(status): response for status, response in sorted(good.items())}, **refused}
+
+
+def _headers(operation: Operation, status: int) -> dict[str, Header | Reference]:
+    """The headers of a response: what is declared, and what every file and every job has."""
+    is_answer = status == operation.status
+    is_file = is_answer and not operation.open_to_all and bool(set(operation.answers) - {JSON})
+    declared = operation.headers if is_answer else {}
+    named = {**declared, **(_OF_FILES if is_file else {}), **(_OF_JOBS if status == ACCEPTED else {})}
+    shared = _shared_headers()
+    return {
+        name: {"$ref": f"#/components/headers/{name}"} if shared.get(name) == text else _described(text)
+        for name, text in named.items()
+    }
+
+
+@cache
+def _shared_headers() -> dict[str, str]:
+    """The headers that several responses have, with their meaning; of several meanings the most frequent."""
+    declared = Counter(it for operation in OPERATIONS for it in operation.headers.items())
+    often = {name: text for (name, text), count in reversed(declared.most_common()) if count > 1}
+    return {**often, **_OF_FILES, **_OF_JOBS}
+
+
+def _described(text: str) -> Header:
+    return {"description": text, "schema": {"type": "string"}}
 
 
 def _schema_of(kind: AnswerType) -> JsonSchema:
@@ -200,7 +230,7 @@ def _schema_of(kind: AnswerType) -> JsonSchema:
 
 
 def _refusals() -> dict[str, ResponseObject]:
-    wait: dict[str, Header] = {
+    wait: dict[str, Header | Reference] = {
         "Retry-After": {"description": "Seconds to wait before a retry.", "schema": {"type": "integer"}}
     }
     content: Content = {PROBLEM_JSON: {"schema": ref("Problem")}}

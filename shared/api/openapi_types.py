@@ -52,7 +52,7 @@ class ResponseObject(TypedDict):
     """A response with one status, or with every status of a class."""
 
     description: str
-    headers: NotRequired[dict[str, Header]]
+    headers: NotRequired[dict[str, Header | Reference]]
     content: NotRequired[Content]
 
 
@@ -107,6 +107,7 @@ class Components(TypedDict):
 
     schemas: dict[str, JsonSchema]
     parameters: dict[str, Parameter]
+    headers: dict[str, Header]
     responses: dict[str, ResponseObject]
     securitySchemes: dict[str, dict[str, str]]
 

@@ -74,6 +74,17 @@ def test_only_the_pages_about_the_service_are_open_to_all() -> None:
     assert document()["security"] == [{"apiKey": []}, {"bearer": []}]
 
 
+def test_every_file_is_marked_as_words_of_others_and_every_job_says_where_it_is() -> None:
+    for operation in OPERATIONS:
+        responses = document()["paths"][operation.path][operation.method.lower()]["responses"]
+        answer = responses[str(operation.status)]
+        is_file = bool(set(answer.get("content", {})) - {"application/json"}) and not operation.open_to_all
+        assert ("Content-Trust" in answer.get("headers", {})) is is_file, operation.name
+        assert {"Location", "Retry-After"} <= set(
+            responses.get("202", {"headers": ["Location", "Retry-After"]})["headers"]
+        )
+
+
 def test_every_field_of_a_request_has_a_meaning() -> None:
     for name, schema in document()["components"]["schemas"].items():
         if name.endswith(("Request", "Change")) or name in ("Reference", "Context", "WatchedSearch"):
