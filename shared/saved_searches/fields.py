@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
@@ -37,6 +38,8 @@ def _name(text: str) -> str:
 
 
 def _expression(value: Any) -> Any:
+    if not isinstance(value, str | Mapping):
+        raise PydanticCustomError("dict_type", "must be a text such as `rate(1 day)`, or an object with `expression`")
     return {"expression": value} if isinstance(value, str) else value
 
 
