@@ -66,6 +66,8 @@ from shared.query.understanding import understand
         ("search PubMed for TREM2", "TREM2", {}),
         ("can you search the literature for reviews on TREM2", "TREM2", {"publication_types": ["review"]}),
         ("Papers: TREM2", "Papers: TREM2", {}),
+        ("find the paper titled TREM2 variants", "TREM2 variants", {}),
+        ("The paper airplane called TREM2", "The paper airplane called TREM2", {}),
         ("Search for the Higgs boson", "Search for the Higgs boson", {}),
         ("Searching PubMed and Embase for trials", "Searching PubMed and Embase for trials", {}),
         ("key sources of error in MRI", "key sources of error in MRI", {}),

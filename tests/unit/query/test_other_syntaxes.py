@@ -118,6 +118,7 @@ def test_small_operators_beside_fields_and_emphasised_ones_are_operators(text: s
     ("Search PubMed for (stroke OR tau) AND mice", "(stroke OR tau) AND mice"),
     ("please search for (stroke OR tau) AND mice", "(stroke OR tau) AND mice"),
     ("find papers: stroke AND mice", "stroke AND mice"),
+    ('the article entitled "Stroke in mice"', '"Stroke in mice"'),
     ("key papers on (stroke OR tau) AND mice", "(stroke OR tau) AND mice"),
 ])  # fmt: skip
 def test_the_request_before_an_expression_is_no_term_of_it(text: str, same: str) -> None:
