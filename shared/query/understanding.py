@@ -125,11 +125,14 @@ def _subjects(text: str) -> frozenset[str] | None:
 
 
 def _of_telling_words(node: Node, subjects: frozenset[str] | None) -> Node:
-    """The tree without words of grammar among its free words: `what is the role of "gut microbiome" in depression`."""
+    """The tree without words of grammar among its free words: `what is the role of "gut microbiome" in depression`.
+
+    Those that stand alone are left out, too: `effects of "tau" on "mice"`; a letter and capitals may be a term.
+    """
     match node:
         case Words(text):
             words = [word for word in bare_words(text) if word in subjects] if subjects else telling_words(text)
-            if FUNCTION_WORDS["en"].issuperset(text.split()) and len(text) > 1:  # `effects of "tau" on "mice"`
+            if FUNCTION_WORDS["en"].issuperset(text.replace("The", "the").split()) and len(text) > 1:
                 return Words("")
             return Words(" ".join(words)) if len(words) < len(bare_words(text)) else node
         case All(of, none_of):

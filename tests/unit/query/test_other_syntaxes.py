@@ -99,6 +99,7 @@ def test_it_is_read_with_a_note(text: str, same: str, note: str) -> None:
     ("stroke AND mice or rats", "stroke AND (mice OR rats)"),
     ("stroke or tau AND (mice or rats)", "(stroke OR tau) AND (mice OR rats)"),
     ("stroke AND not mice", "stroke AND NOT mice"),
+    ('The "what" and "why" of stroke', '"what" AND "why" of stroke'),
     ("(stroke or tau) and mice", "(stroke OR tau) AND mice"),
     ("stroke and (mice or rats) and tau not man", "stroke AND (mice OR rats) AND tau NOT man"),
     ("(Stroke Or Tau) And Mice", "(Stroke OR Tau) AND Mice"),
