@@ -53,7 +53,7 @@ _SPAN = re.compile(
     r"(?<![^\s(])(?:([12][0-9]{3})\.{2,3}([12][0-9]{3})|(after|before|since|until|from|to):([12][0-9]{3})[0-9/-]{0,6})"
     r"(?![^\s)])"
 )
-_PREFIXED = re.compile(rf"(?:(?<![\w-])|(?<= -))({'|'.join(GOOGLE)}):(?=[^\s:])", re.I)
+_PREFIXED = re.compile(rf"(?:(?<![\w\[-])|(?<= -))({'|'.join(GOOGLE)}):(?=[^\s:])", re.I)
 _ALL_IN_TITLE = re.compile(r"^allintitle: ?(?=\S)", re.I)
 # An address or the end of one: `site:specific` and `a site: nature of …` are words.
 _WEB = re.compile(

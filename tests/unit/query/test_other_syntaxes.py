@@ -128,7 +128,7 @@ def test_the_request_before_an_expression_is_no_term_of_it(text: str, same: str)
 
 @pytest.mark.parametrize("text", [
     "to be or not to be[ti]", "whether or not[tiab]", "lymphoma not otherwise specified[tiab]", "wit and humor[mh]",
-    "head and neck cancer[tiab]",
+    "head and neck cancer[tiab]", "stroke care[tiab:~3]", "stroke care[ab:~2]",
 ])  # fmt: skip
 def test_small_words_of_a_term_stay_words_of_it(text: str) -> None:
     assert [it.text for it in leaves(understand(text).node)] == [text.partition("[")[0]]
