@@ -64,10 +64,6 @@ RULES = {
     "a timestamp": Rule("%dT%H:%M:%SZ", frozenset({"shared/clock.py"})),
     "the reserve of a request": Rule("RESERVE_SHARE", frozenset({"shared/clock.py"})),
     "our User-Agent": Rule('f"literature-search/{VERSION}', frozenset({"shared/providers/http_headers.py"})),
-    "publishing without asking for consent": Rule(
-        ".publish(",
-        frozenset({WATCHES, "functions/deliverer/handler.py"}),  # the latter to a topic of SNS
-    ),
     "a result set shown again": Rule(
         "as_cached(", frozenset({"shared/search/result_sets/store.py", "shared/legs/reports.py"})
     ),
@@ -87,6 +83,8 @@ LIBRARIES = {
     "binascii": {"shared/cursors.py"},
     "botocore.config": {"shared/aws/runtime/boto_configs.py"},
     "botocore.client": set[str](),  # it has the same Config
+    **{name: set[str]() for name in ("botocore.session", "boto3.session", "boto3.client", "boto3.resource")},
+    "shared.graph.messages.messages": {"shared/aws/messaging/citation_queue.py"},  # which `publish_results` calls
     "email.utils": {"shared/providers/header_numbers.py"},
     "itertools.batched": set[str](),  # `chunks_of` is for Python 3.11 as well
 }
@@ -96,6 +94,7 @@ CHUNKER = re.compile(
     r"if [^\n]*>=? [^\n]*:\n\s+(?:yield (?P<yielded>\w+)\n\s+(?P=yielded)|\w+\.append\((?P<added>\w+)\)\n\s+(?P=added))"
     r"\b[^=\n]* = \["
 )
+TIMEOUT = re.compile(r"(?:timeout|left|remaining|deadline)_ms$")
 Shape: TypeAlias = Callable[[ast.AST], bool]
 
 
@@ -110,13 +109,13 @@ def computes_a_timeout(node: ast.AST) -> bool:
     """In seconds; a share of one in milliseconds is not meant."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div | ast.Mult | ast.FloorDiv):
         sides = node.left, node.right
-        return any(isinstance(it, ast.Constant) for it in sides) and "timeout_ms" in map(last_name, sides)
+        return any(isinstance(it, ast.Constant) for it in sides) and any(map(TIMEOUT.search, map(last_name, sides)))
     return isinstance(node, ast.keyword) and node.arg == "milliseconds"
 
 
-def last_name(node: ast.AST) -> str | None:
+def last_name(node: ast.AST | None) -> str:
     """`c` of `a.b.c`, and of `c`."""
-    return getattr(node, "attr", None) or getattr(node, "id", None)
+    return str(getattr(node, "attr", None) or getattr(node, "id", ""))
 
 
 def marks_an_answer(node: ast.AST) -> bool:
@@ -136,9 +135,16 @@ def reads_consent(node: ast.AST) -> bool:
     return bool(is_read or is_call) and re.search(r"[\[(, ]'cite_in_kg'", ast.unparse(node)) is not None
 
 
+def publishes(node: ast.AST) -> bool:
+    """Other than by giving the function to `publish_results`, which asks for consent."""
+    called_or_named = node.func if isinstance(node, ast.Call) else getattr(node, "value", None)
+    is_either = isinstance(node, ast.Call | ast.Assign | ast.AnnAssign) and isinstance(called_or_named, ast.Attribute)
+    return is_either and last_name(called_or_named) == "publish"
+
+
 def lacks_a_named_config(node: ast.AST) -> bool:
-    """A client or resource of boto3 whose time-outs are botocore's own, or made at the place."""
-    if not isinstance(node, ast.Call) or not re.fullmatch(r"boto3\.(client|resource)", ast.unparse(node.func)):
+    """A client, resource or session of boto3 whose time-outs are botocore's own, or made at the place."""
+    if not isinstance(node, ast.Call) or not re.match(r"boto3\.(client|resource|[Ss]ession)$", ast.unparse(node.func)):
         return False
     configs = [ast.unparse(it.value) for it in node.keywords if it.arg == "config"]
     return not configs or not re.match(r"(BEST_EFFORT|ESSENTIAL|single_invocation\()", configs[0])
@@ -176,10 +182,19 @@ SHAPES: dict[str, tuple[Shape, set[str], tuple[str, ...]]] = {
             "body.get('cite_in_kg')",
         ),
     ),
+    "publishing without asking for consent": (
+        publishes,
+        {WATCHES, "functions/deliverer/handler.py"},  # the latter to a topic of SNS
+        ("dependencies.publish(papers, None)", "send = dependencies.publish"),
+    ),
     "a client without one of the named configurations": (
         lacks_a_named_config,
         set(),
-        ("boto3.client('sqs')", "boto3.resource('dynamodb', config=Config(read_timeout=3))"),
+        (
+            "boto3.client('sqs')",
+            "boto3.Session().client('sqs')",
+            "boto3.resource('dynamodb', config=Config(read_timeout=3))",
+        ),
     ),
 }
 

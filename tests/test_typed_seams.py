@@ -59,10 +59,13 @@ def has_untyped_signature(function: Function, untyped: re.Pattern[str]) -> bool:
 
 def with_aliases(module: ast.Module) -> re.Pattern[str]:
     """The pattern of what is untyped, with the private names that a module gives to such types."""
-    named = [it for it in module.body if isinstance(it, ast.Assign | ast.AnnAssign) and is_untyped(it.value)]
-    targets = [ast.unparse(it.target if isinstance(it, ast.AnnAssign) else it.targets[0]) for it in named]
-    aliases = [name for name in targets if name.isidentifier() and not is_public(name)]
-    return re.compile(rf"{UNTYPED.pattern}|\b({'|'.join(aliases)})\b") if aliases else UNTYPED
+    untyped = UNTYPED
+    for it in module.body:
+        if isinstance(it, ast.Assign | ast.AnnAssign) and is_untyped(it.value, untyped):
+            name = ast.unparse(it.target if isinstance(it, ast.AnnAssign) else it.targets[0])
+            if name.isidentifier() and not is_public(name):
+                untyped = re.compile(rf"{untyped.pattern}|\b{name}\b")
+    return untyped
 
 
 def untyped_in(module: ast.Module, *, raw: bool = False) -> Iterator[str]:
@@ -133,6 +136,7 @@ def test_every_exception_is_still_needed() -> None:
         "name: TypeAlias = dict[str, Any]",
         "name: dict[str, Any] = {}",
         "_Fields = dict[str, Any]\ndef name() -> list[_Fields]: ...",
+        "_Fields = dict[str, Any]\n_All = list[_Fields]\ndef name(them: _All) -> None: ...",
         "def name() -> dict[str, typing.Any]: ...",
         "def name() -> list[Any] | None: ...",
     ],
