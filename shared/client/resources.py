@@ -26,6 +26,8 @@ _PATH = re.compile(r"^(?:https?://[^/\s]+)?/?(?:v\d/)?")  # what a path of the A
 SIZED = re.compile(
     r"papers/.+|graph/(?:papers/.+|contexts/.+|export)|(?:result-sets|reference-checks|exhaustive-searches)/[^/]+|exports"
 )
+# A full text is recorded nowhere; an address of Elsevier's journals ends like one and is a paper.
+_FULL_TEXT = re.compile(r"papers/(?!.*/article/PII[^/]+/fulltext$).+/fulltext")
 _FILES = re.compile(r"(?:graph/export|exports)")  # whole, unless a budget is given: half a file is of no use
 TEXT_TOKENS = 6_000  # of a text that is read whole, where no budget is given
 LEAST_BUDGET = 200  # of the API
@@ -41,7 +43,7 @@ def read_resource(uri: str, max_tokens: int | None = None) -> ToolAnswer:
     if not uri.startswith(SCHEME) or path.partition("/")[0] not in READABLE or len(uri) > MAX_CHARS:
         raise _unknown(uri)
     parameters: dict[str, object] = {name: _one_or_all(values) for name, values in parse_qs(query).items()}
-    if path.startswith("papers/") or path == "exports":
+    if (path.startswith("papers/") and not _FULL_TEXT.fullmatch(path)) or path == "exports":
         parameters.setdefault("cite_in_kg", "false")  # reading changes nothing
     if SIZED.fullmatch(path) and not (max_tokens is None and _FILES.fullmatch(path)):
         most = TEXT_TOKENS if max_tokens is None else max_tokens

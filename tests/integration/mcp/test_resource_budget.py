@@ -81,3 +81,20 @@ def test_each_route_gets_the_budget_that_it_takes() -> None:
         if "max_tokens" in {*(it.request.model_fields if it.request else ()), *(each["name"] for each in it.parameters)}
     }
     assert {path for path in readable if SIZED.fullmatch(path)} == takes
+
+
+@pytest.mark.parametrize("path", ["papers/PMC8371605", "papers/PMC8371605/fulltext", "papers/PMC8371605/references"])
+def test_every_part_of_a_paper_is_a_resource(running: Machine, path: str) -> None:
+    """A full text is recorded nowhere, so that its route knows no `cite_in_kg`."""
+    (content,) = rpc(running, "resources/read", {"uri": f"literature://{path}"})["result"]["contents"]
+    assert json.loads(content["text"])["content_trust"] == "untrusted_external"
+    assert tokens(content) <= TEXT_TOKENS
+
+
+def test_an_address_that_ends_like_a_full_text_is_read_as_the_paper_that_it_is(running: Machine) -> None:
+    address = "literature://papers/https://www.thelancet.com/journals/lancet/article/PIIS0140-6736(20)31180-6/fulltext"
+    before = called(running, "fetch", id="literature://graph/stats")["text"]
+    answer = rpc(running, "resources/read", {"uri": address})
+    assert "cite_in_kg" not in json.dumps(answer)
+    running.drain_queue()
+    assert called(running, "fetch", id="literature://graph/stats")["text"] == before
