@@ -53,7 +53,7 @@ VOLATILE = (
     (re.compile(r'("in_progress_expiration": \{\s*"N": ")\d+'), r"\1<ms>"),
     (re.compile(r"v1,[A-Za-z0-9+/]{43}="), "v1,<signature>"),
     # The digest in the name of a file of the cache, whose content has durations.
-    (re.compile(r'("(?:leg|result)\d+/[^"]{1,200}/)[0-9a-f]{16}"'), r'\1<digest>"'),
+    (re.compile(r'("(?:leg|result)[0-9a-f-]+/[^"]{1,200}/)[0-9a-f]{16}"'), r'\1<digest>"'),
 )
 UUID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b")
 

@@ -13,7 +13,7 @@ by its id alone.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
 
@@ -22,11 +22,13 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.large_items import Alias, LargeItems
 from shared.aws.runtime.observability import error_code, logger
+from shared.canonical_json import digest
 from shared.clock import epoch_s
 from shared.errors import StorageUnavailable
 from shared.search.result_sets.first_results import encode_first, read_first
 from shared.search.result_sets.pending_state import ended
 from shared.search.result_sets.stored_results import read_result_set
+from shared.search.sizes.details import RESULT_FIELDS
 from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
@@ -36,12 +38,21 @@ if TYPE_CHECKING:
 RESULT_SET_S = 24 * 3600
 _ABSENT = "attribute_not_exists(pk) OR expires_at <= :now"
 _PENDING = "pending_until > :now"
-# Increased when the form of a result set changes, so that an older form is never read.
-FORM = 4
 # Compressed first results up to this size are in the request's item: as many bytes cost as much to write as a file.
 FIRST_BYTES = 12_000
 # What reading raises: the storage's errors, and those of an item or file that has another form.
 _UNREADABLE = (ClientError, BotoCoreError, TableBusy, zlib.error, ValueError, TypeError, KeyError)
+
+
+def form_of(fields: Iterable[str]) -> str:
+    """The form of result sets whose results have these fields, a part of their keys: one of another is never read.
+
+    The number is increased when the fields stay and one of them, or what stands beside the results, changes its form.
+    """
+    return f"4-{digest(' '.join(fields), 6)}"
+
+
+FORM = form_of(RESULT_FIELDS)
 
 
 class DynamoResultSets:

@@ -9,7 +9,7 @@ import pytest
 
 from shared.answers import paper_parts
 from shared.answers import search as answers
-from shared.aws.dynamodb.result_sets import FORM
+from shared.aws.dynamodb.result_sets import FORM, form_of
 from shared.bibliography import paper as bibliography
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import MergedPaper
@@ -50,14 +50,9 @@ def test_a_result_has_the_published_fields_in_their_order() -> None:
 
 def test_result_sets_with_other_fields_have_another_form() -> None:
     """A page of a result set that was stored before a field existed would be an internal error."""
-    stored = (
-        "doi pmid paper_id title authors author_count year publication_date journal volume issue pages type language "
-        "abstract tldr citation_count influential_citation_count citation_counts citation_uri key external_ids "
-        "open_access retraction versions provider_scores best_provider best_score score score_parts provenance "
-        "possible_duplicates found_by registrations"
-    )
-    advice = "increase FORM in shared/aws/dynamodb/result_sets.py, and write the new form and fields here"
-    assert (FORM, " ".join(RESULT_FIELDS)) == (4, stored), advice
+    assert form_of(RESULT_FIELDS) == FORM
+    assert form_of((*RESULT_FIELDS, "funder_count")) != FORM
+    assert form_of(RESULT_FIELDS[::-1]) != FORM
 
 
 @pytest.mark.parametrize(
