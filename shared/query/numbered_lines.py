@@ -26,7 +26,6 @@ _COMBINES = re.compile(
 )
 # How many papers a line has found; none where a line is made of other lines' numbers alone.
 _HITS = re.compile(r"\s{1,20}[0-9][0-9,.]{0,12}$")
-_ROW = re.compile(r"\s*\|(.+)\|\s*")  # of a table in Markdown
 _RULE = re.compile(r"[-=_|:\s]*")
 
 
@@ -35,15 +34,19 @@ def with_numbered_lines(text: str) -> str:
 
     A heading above another search ends with a colon.
     """
-    typed = [
-        _ROW.sub(lambda it: it[1].replace("|", " "), line) for line in text.split("\n") if not _RULE.fullmatch(line)
-    ]
+    typed = [_without_bars(line) for line in text.split("\n") if not _RULE.fullmatch(line)]
     lines = _numbered(typed)
     if len(lines) < 2 or not any(_COMBINES.match(line) for _, line in lines):
         return _with_heading(typed) or text
     if all(_HITS.search(line) and line.count(" ") for _, line in lines):
         lines = [(label, _HITS.sub("", line)) for label, line in lines]
     return "\n".join(f"{label} {line}" for label, line in lines)
+
+
+def _without_bars(line: str) -> str:
+    """A row of a table in Markdown without the bars between its cells; any other line as it is."""
+    row = line.strip()
+    return row.replace("|", " ") if len(row) > 2 and row[0] == row[-1] == "|" else line
 
 
 def _with_heading(lines: list[str]) -> str | None:

@@ -34,7 +34,8 @@ _BEGINNING = rf"(?:{_SERVICES}|{_NOUNS}|my|our|the)(?![^\W_])"
 _MARKED = r"[#*_ ]{0,4}"  # as Markdown marks a heading
 _WORDS = rf"{_MARKED}(?={_BEGINNING})(?:(?:{_WORD}|{_ASIDE})(?:[ ,;./]{{0,2}}(?:[–-] )?)(?:: )?){{1,20}}{_MARKED}"
 _LABEL = re.compile(rf"{_WORDS}(?:(?<=: )|(?<=[–-] )| ?[:–—]{_MARKED})(?=\S)", re.I)
-_HEADING = re.compile(rf"{_WORDS}[:–—]?{_MARKED}", re.I)
+# A line above others that says what they are: `lines` or `Table 2` alone may be a part of a text.
+_HEADING = re.compile(rf"(?=.*(?:{_SERVICES}|search|strateg|quer))(?:{_WORDS}[:–—]?{_MARKED})", re.I)
 
 
 def label_of_search(text: str) -> str:

@@ -189,7 +189,6 @@ def test_a_request_for_reviews_finds_its_subject_first(running: Service) -> None
     ("query", "better"),
     [
         ("TREM2 or CD33", "TREM2 OR CD33"),
-        ("(TREM2 or CD33) and microglia", "(TREM2 OR CD33) AND microglia"),
         ("tau or amyloid plaques not mouse", "tau OR (amyloid plaques) NOT mouse"),
     ],
 )
