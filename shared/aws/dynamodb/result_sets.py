@@ -15,6 +15,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -28,7 +29,6 @@ from shared.errors import StorageUnavailable
 from shared.search.result_sets.first_results import encode_first, read_first
 from shared.search.result_sets.pending_state import ended
 from shared.search.result_sets.stored_results import read_result_set
-from shared.search.sizes.details import RESULT_FIELDS
 from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
@@ -52,7 +52,13 @@ def form_of(fields: Iterable[str]) -> str:
     return f"4-{digest(' '.join(fields), 6)}"
 
 
-FORM = form_of(RESULT_FIELDS)
+@cache
+def form() -> str:
+    """That of the result sets of this version. The fields are imported for the first search, as its other parts are."""
+
+    from shared.search.sizes.details import RESULT_FIELDS
+
+    return form_of(RESULT_FIELDS)
 
 
 class DynamoResultSets:
@@ -65,7 +71,7 @@ class DynamoResultSets:
     def get(self, result_set_id: str) -> AnyResultSet | None:
         """The result set, or None. Raises StorageUnavailable if it cannot be read: that does not mean it expired."""
         try:
-            return self._read(f"result{FORM}#{result_set_id}")
+            return self._read(f"result{form()}#{result_set_id}")
         except _UNREADABLE as error:
             logger.error("a result set cannot be read", result_set_id=result_set_id, error=error_code(error))
             raise StorageUnavailable("the result set cannot be read now", retry_after_s=2.0) from error
@@ -75,7 +81,7 @@ class DynamoResultSets:
 
         Results behind the first ones are read when they are needed: that raises StorageUnavailable if it fails.
         """
-        key = f"request{FORM}#{request_key}"
+        key = f"request{form()}#{request_key}"
         try:
             head = self._items.heads([key]).get(key)
             if head is None or int(head["expires_at"]) <= self._now().timestamp():
@@ -96,8 +102,8 @@ class DynamoResultSets:
             complete = bool(result_set["summary"]["complete"])
             first = zlib.compress(encode_first(result_set), 6) if "asked" in result_set else b""
             kept = first if len(first) <= FIRST_BYTES else None
-            alias = Alias(f"request{FORM}#{request_key}", now, now + int(fresh_s), complete, kept or None)
-        key = f"result{FORM}#{result_set['result_set_id']}"
+            alias = Alias(f"request{form()}#{request_key}", now, now + int(fresh_s), complete, kept or None)
+        key = f"result{form()}#{result_set['result_set_id']}"
         try:
             self._items.put(key, data, stored_at=now, expires_at=now + RESULT_SET_S, alias=alias)
         except (ClientError, BotoCoreError, TableBusy) as error:
@@ -107,7 +113,7 @@ class DynamoResultSets:
 
     def begin(self, result_set: SearchResultSet) -> AnyResultSet | None:
         """Store a result set with pending legs, unless there is one with its id; the one that is there, or None."""
-        now, key = epoch_s(self._now()), f"result{FORM}#{result_set['result_set_id']}"
+        now, key = epoch_s(self._now()), f"result{form()}#{result_set['result_set_id']}"
         until = result_set["pending"]["until"]
         data = msgspec.json.encode(result_set)
         try:
@@ -121,7 +127,7 @@ class DynamoResultSets:
 
     def finish(self, result_set: AnyResultSet) -> bool:
         """Replace a pending result set. False if it is none any more. Raises StorageUnavailable."""
-        now, key = epoch_s(self._now()), f"result{FORM}#{result_set['result_set_id']}"
+        now, key = epoch_s(self._now()), f"result{form()}#{result_set['result_set_id']}"
         data = msgspec.json.encode(result_set)
         try:
             times = {"stored_at": now, "expires_at": now + RESULT_SET_S}

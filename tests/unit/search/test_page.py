@@ -9,7 +9,7 @@ import pytest
 
 from shared.answers import paper_parts
 from shared.answers import search as answers
-from shared.aws.dynamodb.result_sets import FORM, form_of
+from shared.aws.dynamodb.result_sets import form, form_of
 from shared.bibliography import paper as bibliography
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import MergedPaper
@@ -50,9 +50,9 @@ def test_a_result_has_the_published_fields_in_their_order() -> None:
 
 def test_result_sets_with_other_fields_have_another_form() -> None:
     """A page of a result set that was stored before a field existed would be an internal error."""
-    assert form_of(RESULT_FIELDS) == FORM
-    assert form_of((*RESULT_FIELDS, "funder_count")) != FORM
-    assert form_of(RESULT_FIELDS[::-1]) != FORM
+    assert form_of(RESULT_FIELDS) == form()
+    assert form_of((*RESULT_FIELDS, "funder_count")) != form()
+    assert form_of(RESULT_FIELDS[::-1]) != form()
 
 
 @pytest.mark.parametrize(
