@@ -29,6 +29,8 @@ class Rule:
 
 
 CANONICAL_JSON = "shared/canonical_json.py"
+COMPRESSION = "shared/compression.py"
+OUTAGE = "shared/rate_limits/outage.py"  # its CRC-32, which compresses nothing
 CLIENT = "shared/client/transport.py"  # it installs alone, so it imports nothing else of shared
 POLICY = "shared/api/docs_page.py"  # a Content-Security-Policy has SHA-256 in base64
 SIGNED = "shared/delivery/webhook.py"  # its signature is SHA-256, and its canonical payload replaces lone surrogates
@@ -86,6 +88,9 @@ LIBRARIES = {
     **{name: set[str]() for name in ("botocore.session", "boto3.session", "boto3.client", "boto3.resource")},
     "shared.graph.messages.messages": {"shared/aws/messaging/citation_queue.py"},  # which `publish_results` calls
     "email.utils": {"shared/providers/header_numbers.py"},
+    "zlib": {COMPRESSION, OUTAGE},
+    "isal": {COMPRESSION},
+    "gzip": set[str](),  # it has zlib's functions, and no bounds
     "itertools.batched": set[str](),  # `chunks_of` is for Python 3.11 as well
 }
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import io
 import zipfile
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from shared.compression import UnreadableStream
 from shared.documents.bounds import MAX_DOCX_BYTES, MAX_TEXT_CHARS, unreadable
 from shared.documents.xml_source import Element, parse_xml
 
@@ -33,7 +33,7 @@ def markdown_of_docx(data: bytes) -> str:
                 raise unreadable(f"has more than {MAX_PARTS:,} parts")
             body = _part(archive, "word/document.xml")
             notes = {name: _part(archive, f"word/{name}.xml") for name in _NOTES}
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError) as error:
+    except (zipfile.BadZipFile, UnreadableStream, EOFError, OSError, RuntimeError, ValueError) as error:
         raise unreadable("is not a .docx file that can be unpacked") from error
     if body is None:
         raise unreadable("is not a .docx file: it has no word/document.xml; send a spreadsheet as CSV")

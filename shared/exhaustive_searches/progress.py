@@ -6,7 +6,6 @@ it belongs to.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -14,6 +13,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from shared.compression import compressed, decompressed
 from shared.errors import Outcome
 from shared.jobs.job import Attributes, Job, JobKind, JobParts
 
@@ -159,11 +159,11 @@ SearchStore: TypeAlias = JobParts[Progress]
 
 def _written(progress: Progress) -> Attributes:
     """Compressed JSON: thirty sources with their queries fit into one item."""
-    return {"progress": zlib.compress(msgspec.json.encode(progress))}
+    return {"progress": compressed(msgspec.json.encode(progress))}
 
 
 def _read(item: Attributes) -> Progress:
-    return _progress.decode(zlib.decompress(item["progress"]))
+    return _progress.decode(decompressed(item["progress"]))
 
 
 _progress = msgspec.json.Decoder(Progress)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import io
 import tarfile
-import zlib
 from collections.abc import Mapping
+
+from shared.compression import UnreadableStream, inflater
 
 MAX_BYTES = 60_000_000  # decompressed; packages with many figures have some ten
 MAX_RATIO, FREE_BYTES = 200, 2_000_000
@@ -37,18 +38,18 @@ def tex_files(package: bytes) -> Mapping[str, str]:
 
 
 def _unpacked(package: bytes) -> bytes:
-    inflater = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    reading = inflater()
     unpacked, rest = bytearray(), package
     try:
-        while rest and not inflater.eof:
-            unpacked += inflater.decompress(rest, _STEP)
-            rest = inflater.unconsumed_tail
+        while rest and not reading.eof:
+            unpacked += reading.decompress(rest, _STEP)
+            rest = reading.unconsumed_tail
             read = len(package) - len(rest)
             if len(unpacked) > MAX_BYTES or len(unpacked) > max(FREE_BYTES, MAX_RATIO * read):
                 raise UnreadableArchive("an archive that grows too much when it is unpacked")
-    except zlib.error as error:
+    except UnreadableStream as error:
         raise UnreadableArchive("a gzip file that is damaged") from error
-    if not inflater.eof:
+    if not reading.eof:
         raise UnreadableArchive("a gzip file without its end")
     return bytes(unpacked)
 

@@ -14,12 +14,12 @@ https://en.wikipedia.org/wiki/Buffer_tree (Arge, 2003)
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import Protocol
 
 from shared.canonical_json import chunked, digest
+from shared.compression import decompressed, smallest
 from shared.graph.items import CITING, SEGMENT, SPLIT, EdgeId, Item, Key, key_of
 from shared.graph.pages import RangeTable, whole_range
 
@@ -63,7 +63,7 @@ def _segment(node: str, edges: Iterable[EdgeId]) -> Item:
         targets[edge.source, edge.provider].append(edge.target)
     text = "\n".join(" ".join([*of, *ids]) for of, ids in targets.items())
     name = digest(text, DIGITS)
-    return {"pk": f"{CITING}{node}", "sk": f"{SEGMENT}{name}", "edges": zlib.compress(text.encode(), 9)}
+    return {"pk": f"{CITING}{node}", "sk": f"{SEGMENT}{name}", "edges": smallest(text.encode())}
 
 
 def _bytes(edge: EdgeId) -> int:
@@ -80,7 +80,7 @@ def edges_in_segment(item: Item) -> Iterator[EdgeId]:
 
 def _text(item: Item) -> str:
     # boto3 returns bytes in an object of its own, which bytes() reads.
-    return zlib.decompress(bytes(item["edges"])).decode()
+    return decompressed(bytes(item["edges"])).decode()
 
 
 def edges_to(table: RangeTable, ids: Collection[str]) -> frozenset[EdgeId]:
@@ -162,7 +162,7 @@ def _is_segment(item: Item) -> bool:
         return False
     try:
         return all(len(line.split(" ")) > 1 for line in _text(item).split("\n"))
-    except (zlib.error, ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError):
         return False
 
 

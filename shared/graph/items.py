@@ -19,12 +19,12 @@ an item of the cited id. Such edges are still read.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from typing import Literal, NamedTuple, TypedDict
 
+from shared.compression import decompressed, smallest
 from shared.graph.identity import StoredIds
 
 Key = tuple[str, str]  # pk and sk
@@ -142,15 +142,15 @@ def references_item_key(canonical_key: str, provider: str, list_digest: str) -> 
 
 
 def packed_ids(ids: Iterable[str]) -> bytes:
-    """Ids as one attribute: in order, divided by the space that no id has, compressed by zlib."""
-    return zlib.compress(" ".join(sorted(set(ids))).encode(), 9)
+    """Ids as one attribute: in order, divided by the space that no id has, compressed."""
+    return smallest(" ".join(sorted(set(ids))).encode())
 
 
 def edges_in_list(item: Item) -> list[EdgeId]:
     """The edges that a stored list of references states."""
     source, provider = canonical_key_in(item), item["sk"].removeprefix(REFERENCES).partition(" ")[0]
     # boto3 returns bytes in an object of its own, which bytes() reads.
-    return [EdgeId(source, target, provider) for target in zlib.decompress(bytes(item["cited"])).decode().split(" ")]
+    return [EdgeId(source, target, provider) for target in decompressed(bytes(item["cited"])).decode().split(" ")]
 
 
 def in_text_item_key(canonical_key: str, target: str) -> Key:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import base64
 import json
-import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 from shared.canonical_json import compact_json
+from shared.compression import decompressed, smallest
 from shared.json_types import JsonObject
 
 
@@ -47,12 +47,12 @@ def capabilities_entry(declared: ProviderCapabilities) -> JsonObject:
 
 def packed_capabilities(entries: Mapping[str, JsonObject]) -> str:
     """The capabilities as text for an environment variable, compressed: Lambda allows 4 kB for all of a function's."""
-    return base64.b64encode(zlib.compress(compact_json(entries).encode(), 9)).decode()
+    return base64.b64encode(smallest(compact_json(entries).encode())).decode()
 
 
 def read_capabilities(packed: str) -> dict[str, ProviderCapabilities]:
     """The capabilities by provider name that `packed_capabilities` wrote."""
-    entries: dict[str, dict[str, Any]] = json.loads(zlib.decompress(base64.b64decode(packed)))
+    entries: dict[str, dict[str, Any]] = json.loads(decompressed(base64.b64decode(packed)))
     return {name: ProviderCapabilities(**entry) for name, entry in entries.items()}
 
 

@@ -5,15 +5,15 @@ Codings: RFC 9110, 8.4.1. Only gzip is asked for; `deflate` (zlib, RFC 1950) is 
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Iterator
+
+from shared.compression import UnreadableStream, inflater
 
 ASKED_FOR = "gzip"
 MAX_CODINGS = 2
 STEP_BYTES = 64 * 1024  # of output at a time
 # Deflate can pack a thousand to one; records of papers come to ten or twenty to one, and short bodies say nothing.
 MAX_RATIO, FREE_BYTES = 200, 1_000_000
-_GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
 
 
 class Undecodable(Exception):
@@ -39,22 +39,22 @@ def decoded(pieces: Iterable[bytes], content_encoding: str) -> Iterator[bytes]:
 
 def _inflated(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """One layer; what follows its end is ignored. Yields also what is empty, so that callers can look at the clock."""
-    inflater = zlib.decompressobj(_GZIP_OR_ZLIB)
+    reading = inflater()
     taken = given = 0
     for piece in pieces:
         taken += len(piece)
         rest = piece
-        while not inflater.eof:
+        while not reading.eof:
             try:
-                output = inflater.decompress(rest, STEP_BYTES)
-            except zlib.error as error:
+                output = reading.decompress(rest, STEP_BYTES)
+            except UnreadableStream as error:
                 raise Undecodable("bytes that are not compressed as stated") from error
-            rest = inflater.unconsumed_tail
+            rest = reading.unconsumed_tail
             given += len(output)
             if given > FREE_BYTES and given > MAX_RATIO * (taken - len(rest)):
                 raise TooCompressed(f"a body packed more than {MAX_RATIO} to one")
             yield output
             if not rest and len(output) < STEP_BYTES:
                 break
-    if taken and not inflater.eof:
+    if taken and not reading.eof:
         raise Undecodable("a compressed body without its end")

@@ -12,7 +12,6 @@ table, which its role alone may write. zlib's checksum finds damaged bytes (RFC 
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
@@ -21,6 +20,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import msgspec
 
 from shared.canonical_json import digest
+from shared.compression import Damaged, compressed, decompressed
 from shared.field_checks import Unfit, checked
 from shared.field_ranges import Token
 from shared.providers.provider import ProviderReply
@@ -53,18 +53,15 @@ _FIELDS = tuple(field.name for field in fields(ProviderReply))
 
 def encode_reply(reply: ProviderReply) -> bytes:
     """The bytes of a reply that was checked. Raises ValueError for one with half a character."""
-    return zlib.compress(msgspec.json.encode(_Reply(form(), reply)), 6)
+    return compressed(msgspec.json.encode(_Reply(form(), reply)))
 
 
 def read_encoded(encoded: bytes) -> ProviderReply:
     """The reply, with these bytes if they have this version's form. Raises ValueError if they are not a reply."""
     try:
-        reading = zlib.decompressobj()
-        text = reading.decompress(encoded, MAX_BYTES)
-    except zlib.error as error:
-        raise Unfit("not compressed") from error
-    if not reading.eof:
-        raise Unfit("cut off or too large")
+        text = decompressed(encoded, MAX_BYTES)
+    except Damaged as error:
+        raise Unfit(str(error)) from error
     reply = _of_this_form(text)
     if reply is None:
         return _checked(_envelopes.decode(text))

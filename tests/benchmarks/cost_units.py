@@ -7,7 +7,6 @@ the larger of before and after, a transaction twice, an index like a table of it
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from math import ceil
@@ -20,6 +19,7 @@ from moto.dynamodb.models import dynamodb_backends
 from moto.dynamodb.models.dynamo_type import DynamoType
 
 from infra.tables import TABLES
+from shared.compression import compressed
 
 ACCOUNT, REGION = "123456789012", "us-east-1"
 CHUNK_BYTES = 64 * 1024
@@ -30,7 +30,7 @@ _INDEXES = {f"local-{table.name}": table.indexes for table in TABLES}
 
 def packed_bytes(data: Any) -> int:
     """How large it is in the cache."""
-    return len(zlib.compress(json.dumps(data, ensure_ascii=False).encode(), 6))
+    return len(compressed(json.dumps(data, ensure_ascii=False).encode()))
 
 
 def read_units(size: int, *, consistent: bool) -> float:

@@ -13,7 +13,6 @@ for each file at the same time. With a bucket, heads are small whatever the valu
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from botocore.exceptions import ClientError
 from shared.aws.dynamodb.batches import Item, ReadOptions, put_batches, read_batches
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.canonical_json import digest
+from shared.compression import Damaged, compressed, decompressed
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import DynamoDBServiceResource
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 PART_BYTES = 350_000
 # With a bucket, a value up to this size is in its head: a file costs as much as writing 8 kB, and as reading 26 kB.
 INLINE_BYTES = 3_000
-# Level 1 takes two fifths of the default's time for a quarter more bytes, which are kept for a day and cost less.
-_LEVEL = 1
 VALUE_ATTRIBUTES = ("packed", "generation", "parts", "file")  # the attributes of a head that are its value
 
 
@@ -69,12 +67,12 @@ class LargeItems:
 
     def put(self, key: str, data: bytes, *, stored_at: int, expires_at: int, alias: Alias | None = None) -> None:
         """Write a value, heads last, under its key and its alias."""
-        self.put_packed(key, zlib.compress(data, _LEVEL), stored_at=stored_at, expires_at=expires_at, alias=alias)
+        self.put_packed(key, compressed(data), stored_at=stored_at, expires_at=expires_at, alias=alias)
 
     def put_packed(
         self, key: str, packed: bytes, *, stored_at: int, expires_at: int, alias: Alias | None = None
     ) -> None:
-        """Write a value that zlib has compressed already."""
+        """Write a value that is compressed already."""
         head, parts = self._divided(key, packed)
         times = {"stored_at": stored_at, "expires_at": expires_at}
         put_batches(self.table, [{**part, **times} for part in parts])
@@ -97,7 +95,7 @@ class LargeItems:
 
         `head` has further attributes of the new head, `expires_at` among them.
         """
-        packed, parts = self._divided(key, zlib.compress(data, _LEVEL))
+        packed, parts = self._divided(key, compressed(data))
         put_batches(self.table, [{**part, "stored_at": stored_at, "expires_at": head["expires_at"]} for part in parts])
         try:
             self.table.put_item(
@@ -143,8 +141,8 @@ class LargeItems:
         for head in unexpired:
             data = files.get(str(head["file"])) if "file" in head else _joined(head, rest)
             if data is not None:
-                with suppress(zlib.error):  # a damaged value counts as absent
-                    values[str(head["pk"])] = Stored(zlib.decompress(data), int(head["stored_at"]))
+                with suppress(Damaged):  # a damaged value counts as absent
+                    values[str(head["pk"])] = Stored(decompressed(data), int(head["stored_at"]))
         return values
 
     def _divided(self, key: str, packed: bytes) -> tuple[Item, list[Item]]:

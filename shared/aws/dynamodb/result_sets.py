@@ -12,7 +12,6 @@ by its id alone.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import cache
@@ -25,6 +24,7 @@ from shared.aws.dynamodb.large_items import Alias, LargeItems
 from shared.aws.runtime.observability import error_code, logger
 from shared.canonical_json import digest
 from shared.clock import epoch_s
+from shared.compression import compressed, decompressed
 from shared.errors import StorageUnavailable
 from shared.search.result_sets.first_results import encode_first, read_first
 from shared.search.result_sets.pending_state import ended
@@ -41,7 +41,7 @@ _PENDING = "pending_until > :now"
 # Compressed first results up to this size are in the request's item: as many bytes cost as much to write as a file.
 FIRST_BYTES = 12_000
 # What reading raises: the storage's errors, and those of an item or file that has another form.
-_UNREADABLE = (ClientError, BotoCoreError, TableBusy, zlib.error, ValueError, TypeError, KeyError)
+_UNREADABLE = (ClientError, BotoCoreError, TableBusy, ValueError, TypeError, KeyError)
 
 
 def form_of(fields: Iterable[str]) -> str:
@@ -87,7 +87,7 @@ class DynamoResultSets:
             if head is None or int(head["expires_at"]) <= self._now().timestamp():
                 return None
             if "first" in head:
-                return read_first(zlib.decompress(bytes(head["first"])), lambda: self._whole(head))
+                return read_first(decompressed(bytes(head["first"])), lambda: self._whole(head))
             return self._value_of(head)
         except _UNREADABLE as error:
             logger.error("a result set cannot be read, and is made anew", key=key, error=error_code(error))
@@ -100,7 +100,7 @@ class DynamoResultSets:
         alias = None
         if request_key and fresh_s >= 1:
             complete = bool(result_set["summary"]["complete"])
-            first = zlib.compress(encode_first(result_set), 6) if "asked" in result_set else b""
+            first = compressed(encode_first(result_set)) if "asked" in result_set else b""
             kept = first if len(first) <= FIRST_BYTES else None
             alias = Alias(f"request{form()}#{request_key}", now, now + int(fresh_s), complete, kept or None)
         key = f"result{form()}#{result_set['result_set_id']}"
