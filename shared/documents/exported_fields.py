@@ -42,7 +42,6 @@ NAMES = {
     "url": ("url", "link", "doi link", "article url", "articleurl"),
     "extra": ("extra",),
 }  # fmt: skip
-FIELD_OF = {name: field for field, names in NAMES.items() for name in names}
 _MARKS = re.compile(r"[\W_]+")
 _NUMBERS_OF_AUTHORS = re.compile(r"\s?\(\d{1,20}\)")  # Scopus writes its own behind each name
 _WITH_INITIALS = re.compile(rf".*\w {initials(3)}|{initials(3)} .*", re.S)
