@@ -29,7 +29,7 @@ from infra.local.dynamodb_hook import LOCK, answer_item_operations, queries_by_t
 from infra.local.dynamodb_transactions import small_transaction_copies
 from infra.local.handlers import import_handlers
 from infra.local.lambda_hook import Context, Handler, invoke_locally
-from infra.local.queue_messages import received_from, record_of
+from infra.local.queue_messages import received_from, record_of, retention_read_from_the_queue
 from infra.local.resources import PREFIX, REGION, create_resources, create_tables, queue_variable
 from infra.local.s3_hook import answer_file_operations
 from infra.local.sandbox.server import Sandbox
@@ -185,6 +185,7 @@ def machine(
         stack.enter_context(queries_by_text_keys())
         stack.enter_context(small_transaction_copies())
         stack.enter_context(expressions_read_once())
+        stack.enter_context(retention_read_from_the_queue())
         session = _session()
         boto3.DEFAULT_SESSION = session
         stack.callback(setattr, boto3, "DEFAULT_SESSION", None)

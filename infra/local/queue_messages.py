@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
 import boto3
+from moto.core.utils import unix_time
+from moto.sqs.models import Message, SQSBackend
 
 from infra.local.resources import PREFIX, REGION, queue_variable
 from infra.tables import Queue
+
+
+@contextmanager
+def retention_read_from_the_queue() -> Iterator[None]:
+    """While inside, moto reads how long a queue keeps its messages from the queue itself.
+
+    For each message that it receives it collects every attribute of the queue instead, some of which are counted over
+    all messages: the time of emptying a queue grows with the square of its length.
+    """
+
+    def kept(backend: SQSBackend, queue_name: str, message: Message) -> bool:
+        seconds: int = backend.get_queue(queue_name).message_retention_period  # type: ignore[attr-defined]
+        return (message.sent_timestamp or 0) / 1000 + seconds > unix_time()
+
+    with patch.object(SQSBackend, "is_message_valid_based_on_retention_period", kept):
+        yield
 
 
 def received_from(queue: Queue) -> list[Any]:
