@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -44,6 +45,7 @@ def is_public(path: str) -> bool:
     return path.strip("/") in PUBLIC_PATHS or path.startswith((f"/{METADATA}", f"/{PAGE_ASSETS}/"))
 
 
+@cache
 def provider_names() -> tuple[str, ...]:
     """Return the providers, by the names of their files."""
     return tuple(sorted(path.stem for path in PROVIDERS.glob("*.py") if path.stem != "__init__"))
