@@ -20,12 +20,11 @@ from functools import partial
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper import Paper
 from shared.bibliography.text import plain_text
-from shared.errors import BadResponse, RequestRejected
 from shared.providers.http_client import Client, Fields
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
-from shared.providers.records.semantic_scholar import raise_error, read_paper, read_records
+from shared.providers.records.semantic_scholar import read_paper, read_records
 from shared.providers.relaxation import widened
-from shared.providers.semantic_scholar_api import FIELDS, PAPER, UNKNOWN, Api
+from shared.providers.semantic_scholar_api import FIELDS, PAPER, Api
 from shared.providers.semantic_scholar_authors import papers_by
 from shared.providers.semantic_scholar_filters import Filters, read_filters
 from shared.providers.semantic_scholar_links import linked_page
@@ -166,18 +165,9 @@ def lookup(request: Lookup, client: Client) -> Page:
     """Query /paper/batch once; it answers in the order of the ids, with null for an unknown paper."""
     ids = [api_id(name) for name in request.names]
     api = Api(client)
-    try:
-        records = api.post("paper/batch", {"fields": FIELDS}, {"ids": ids})
-    except RequestRejected as error:
-        if error.status != UNKNOWN:
-            raise
-        records = [None] * len(ids)
-    if not isinstance(records, list) or len(records) != len(ids):
-        raise_error(records)
-        raise BadResponse(f"Semantic Scholar did not send {len(ids)} entries for {len(ids)} ids")
     known = [
         (name, rank, record)
-        for rank, (name, record) in enumerate(zip(request.names, records, strict=True), start=1)
+        for rank, (name, record) in enumerate(zip(request.names, api.batch(ids, FIELDS), strict=True), start=1)
         if record is not None
     ]
     papers, warnings = translate(known, lambda entry, _: replace(read_paper(entry[2], entry[1]), asked=(entry[0],)))

@@ -7,10 +7,11 @@ answered with HTTP 403; without any key the API still answers, if less often.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from shared.errors import Forbidden, ProviderError, RequestRejected
+from shared.errors import BadResponse, Forbidden, ProviderError, RequestRejected
+from shared.providers.records.semantic_scholar import raise_error
 
 if TYPE_CHECKING:
     from shared.json_types import JsonObject
@@ -28,8 +29,7 @@ LINK_FIELDS = (
 BULK_FIELDS = f"{LINK_FIELDS},abstract"  # the bulk search has no tldr
 FIELDS = f"{BULK_FIELDS},tldr"
 UNKNOWN, TOO_LARGE = 404, 413  # the statuses that these answers should have: both come with 400
-
-
+NOT_KNOWN = "Semantic Scholar does not know this paper"
 _UNKNOWN_PAPER = re.compile(
     rb'"(?:No valid paper ids given|Input papers not found|Paper with id [^"]{1,900} not found)"'
 )
@@ -57,6 +57,17 @@ class Api:
     def post(self, path: str, params: Fields, body: JsonObject) -> Any:
         """POST a JSON body below `/graph/v1/`, or to a whole path. Raises as `get` does."""
         return self._decoded(lambda: self._request("POST", path, params=params, json=body))
+
+    def batch(self, ids: Sequence[str], fields: str) -> list[Any]:
+        """The records of these papers, in their order; None for one that it does not know."""
+        try:
+            records = self.post("paper/batch", {"fields": fields}, {"ids": list(ids)})
+        except UnknownPaper:  # it knows none of them
+            return [None] * len(ids)
+        if not isinstance(records, list) or len(records) != len(ids):
+            raise_error(records)
+            raise BadResponse(f"Semantic Scholar did not send {len(ids)} entries for {len(ids)} ids")
+        return records
 
     def _decoded(self, send: Callable[[], Answer]) -> Any:
         try:

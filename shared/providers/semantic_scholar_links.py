@@ -15,7 +15,7 @@ from shared.errors import BadResponse, RequestRejected
 from shared.providers.provider import Page
 from shared.providers.records.semantic_scholar import read_linked, read_links
 from shared.providers.records.semantic_scholar_in_text import IN_TEXT_FIELDS, read_in_text
-from shared.providers.semantic_scholar_api import GRAPH, LINK_FIELDS, TOO_LARGE, UNKNOWN, Api
+from shared.providers.semantic_scholar_api import GRAPH, LINK_FIELDS, NOT_KNOWN, TOO_LARGE, UNKNOWN, Api
 from shared.providers.semantic_scholar_syntax import api_id
 from shared.query.question import Links
 
@@ -36,7 +36,7 @@ def linked_page(request: Links, side: str, api: Api) -> Page:
             limit = _FEWER_LINKS
             items, in_text, following = _links_page(api, path, side, limit)
         elif error.status == UNKNOWN:
-            return _no_links(path, limit, [*api.warnings, "Semantic Scholar does not know this paper"])
+            return _no_links(path, limit, [*api.warnings, NOT_KNOWN])
         else:
             raise
     if items is None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from shared.errors import BadResponse
 from shared.providers.provider import Page, is_partial, translate
 from shared.providers.records.semantic_scholar import raise_error, read_paper
-from shared.providers.semantic_scholar_api import LINK_FIELDS, RECOMMENDED, Api, UnknownPaper
+from shared.providers.semantic_scholar_api import LINK_FIELDS, NOT_KNOWN, RECOMMENDED, Api, UnknownPaper
 from shared.providers.semantic_scholar_links import in_path
 from shared.providers.semantic_scholar_syntax import api_id
 from shared.query.question import Similar
@@ -25,7 +25,6 @@ _MAX_RECOMMENDED = 500
 # Nothing needs the address of a copy here.
 _FIELDS = ",".join(name for name in LINK_FIELDS.split(",") if name != "openAccessPdf")
 _ALL_CS = "all-cs"
-NOT_KNOWN = "Semantic Scholar does not know this paper"
 
 
 def similar_page(request: Similar, api: Api) -> Page:
@@ -53,12 +52,13 @@ def _for_several(like: Sequence[str], unlike: Sequence[str], params: Fields, api
     try:
         records = _for_lists(like, unlike, params, api)
     except UnknownPaper:
-        known = _known([*like, *unlike], api)
-        missing = [name for name in (*like, *unlike) if name not in known]
+        names = [*like, *unlike]
+        known = {name for name, record in zip(names, api.batch(names, "paperId"), strict=True) if record is not None}
+        missing = [name for name in names if name not in known]
         if not missing:
             raise
         warnings.append(f"Semantic Scholar does not know {', '.join(missing)[:200]}")
-        like, unlike = ([name for name in names if name in known] for names in (like, unlike))
+        like, unlike = ([name for name in part if name in known] for part in (like, unlike))
         records = _for_lists(like, unlike, params, api) if like else []
     query = f"{RECOMMENDED} like {','.join(like)}" + (f" unlike {','.join(unlike)}" if unlike else "")
     return _page(records, query, [*api.warnings, *warnings])
@@ -66,17 +66,6 @@ def _for_several(like: Sequence[str], unlike: Sequence[str], params: Fields, api
 
 def _for_lists(like: Sequence[str], unlike: Sequence[str], params: Fields, api: Api) -> list[Any]:
     return _read(api.post(RECOMMENDED, params, {"positivePaperIds": list(like), "negativePaperIds": list(unlike)}))
-
-
-def _known(ids: Sequence[str], api: Api) -> set[str]:
-    try:
-        found = api.post("paper/batch", {"fields": "paperId"}, {"ids": list(ids)})
-    except UnknownPaper:
-        return set()
-    if not isinstance(found, list) or len(found) != len(ids):
-        raise_error(found)
-        raise BadResponse(f"Semantic Scholar did not send {len(ids)} entries for {len(ids)} ids")
-    return {name for name, record in zip(ids, found, strict=True) if record is not None}
 
 
 def _read(body: Any) -> list[Any]:

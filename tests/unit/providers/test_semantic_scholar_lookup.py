@@ -101,6 +101,7 @@ def test_names_of_which_none_is_known_are_empty_and_no_error(body: Any, status: 
     [
         pytest.param(OWN / "error_400.json", 400, Outcome.BAD_RESPONSE, id="a-wrong-field"),
         pytest.param(OWN / "error_400.json", 200, Outcome.BAD_RESPONSE, id="error-under-200"),
+        pytest.param('{"message": "no such route"}', 404, Outcome.BAD_RESPONSE, id="404-that-says-nothing-of-papers"),
         pytest.param(OWN / "error_403.json", 403, Outcome.UNAVAILABLE, id="wrong-key"),
         pytest.param(OWN / "error_403.json", 200, Outcome.UNAVAILABLE, id="message-under-200"),
         pytest.param(OWN / "error_429.json", 429, Outcome.RATE_LIMITED, id="too-many"),
