@@ -38,6 +38,11 @@ def epoch_s(moment: datetime) -> int:
     return round(moment.timestamp())
 
 
+def begun_epoch_s(moment: datetime) -> int:
+    """The epoch second that the moment lies in, never a later one."""
+    return int(moment.timestamp())
+
+
 def epoch_ms(moment: datetime) -> int:
     """The nearest epoch millisecond."""
     return round(moment.timestamp() * 1000)

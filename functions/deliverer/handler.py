@@ -27,7 +27,7 @@ from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.runtime.boto_configs import ESSENTIAL
 from shared.aws.runtime.observability import attribute_ids, bind_request_ids, logger
 from shared.aws.runtime.settings import required
-from shared.clock import now, timestamp
+from shared.clock import begun_epoch_s, now, timestamp
 from shared.delivery import webhook_client
 from shared.delivery.addresses import check_url
 from shared.delivery.deliveries import Delivery, chunk_by_bytes, delivered_by_default, read_delivery
@@ -127,7 +127,7 @@ def _posted(
     delivery: Delivery, saved: StoredSearch, webhook: StoredWebhook, events: Sequence[Event], now: datetime
 ) -> webhook_client.Answer | WebhookError:
     body = payload(_source(saved), events)
-    headers = signed_headers(*signing_secrets(saved, now), delivery_id=delivery.id, at=int(now.timestamp()), body=body)
+    headers = signed_headers(*signing_secrets(saved, now), delivery_id=delivery.id, at=begun_epoch_s(now), body=body)
     try:
         return post(check_url(webhook["url"]), body, headers, clock=time.monotonic)
     except WebhookError as error:

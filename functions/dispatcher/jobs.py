@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Generic
 
 from shared.aws.rest_api.request_body import service_address, tenant_of
 from shared.canonical_json import ID_FORM, canonical, digest
+from shared.clock import begun_epoch_s
 from shared.errors import NotFound, StillUnderWay
 from shared.idempotency import key_reused, scoped_key
 from shared.jobs.job import POLL_S, SILENT_S, Job, ProgressT
@@ -87,4 +88,4 @@ class Jobs(Generic[ProgressT]):
 
     def seconds(self) -> int:
         """The present moment in epoch seconds, never a later one: what is stored from now on belongs to the job."""
-        return int(self.now().timestamp())
+        return begun_epoch_s(self.now())

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from shared.clock import begun_epoch_s
 from shared.errors import Outcome
 from shared.exhaustive_searches.progress import ExhaustiveSearch, Progress, SearchStore, Source, Stop
 from shared.exhaustive_searches.request import MAX_ALL_RECORDS, ExhaustiveSearchRequest, request_of
@@ -61,12 +62,12 @@ def page_part(source: int, page: int, version: int) -> str:
 def seconds_until_due(progress: Progress, now: datetime) -> int:
     """How long no source may be requested; 0 if one may be, or if all are read."""
     due = [source.due for source in progress.sources if not source.stopped]
-    return max(0, min(due) - int(now.timestamp())) if due else 0
+    return max(0, min(due) - begun_epoch_s(now)) if due else 0
 
 
 def read_round(search: ExhaustiveSearch, store: SearchStore, dependencies: StepDependencies) -> ExhaustiveSearch | None:
     """Read the next page of every source that is due; None if another worker was faster."""
-    began, now = dependencies.monotonic(), int(dependencies.now().timestamp())
+    began, now = dependencies.monotonic(), begun_epoch_s(dependencies.now())
     progress = search.progress
     numbers = [n for n, it in enumerate(progress.sources) if not it.stopped and it.due <= now]
     legs = [_leg(request_of(search.request), progress.sources[n], dependencies.listing) for n in numbers]

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.clock import Deadline, timestamp
+from shared.clock import Deadline, begun_epoch_s, epoch_s, timestamp
 
 
 class Seconds:
@@ -52,3 +52,8 @@ def test_the_elapsed_time_is_reported_in_whole_milliseconds() -> None:
 
 def test_a_timestamp_is_utc_to_the_second() -> None:
     assert timestamp(datetime(2026, 11, 2, 3, 4, 5, 999_999, tzinfo=UTC)) == "2026-11-02T03:04:05Z"
+
+
+def test_an_epoch_second_that_has_begun_is_never_a_later_one() -> None:
+    late = datetime(2026, 3, 1, 12, 0, 0, 900_000, tzinfo=UTC)
+    assert (begun_epoch_s(late), epoch_s(late)) == (1_772_366_400, 1_772_366_401)
