@@ -1,16 +1,19 @@
-"""What a failed exchange means for a leg: the errors of httpx as those of a provider."""
+"""What a failed exchange means for a leg: the errors of httpx, and of statuses, as those of a provider."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 
 import httpx
 
-from shared.errors import BadResponse, ProviderError, ProviderTimeout, Unavailable
+from shared.errors import BadResponse, ProviderError, ProviderTimeout, RateLimited, Unavailable
+from shared.providers.answer_bodies import Answer
 from shared.providers.bounded_transport import Unbounded
 from shared.providers.deadline_sockets import Exchange
+from shared.providers.header_numbers import seconds_until
 
 CONNECT_TIMEOUT_S = 5.0
 _REFUSAL_CHARS = 2_000  # of a body, at its beginning: a longer one is a page for people
@@ -30,6 +33,18 @@ def names_the_key(body: bytes, key: str | None) -> bool:
     """
     text = body[:_REFUSAL_CHARS].decode("utf-8", "replace")
     return bool((key and key in text) or _KEY_REFUSED.search(text))
+
+
+def passing_error(title: str, answer: Answer, now: datetime) -> ProviderError | None:
+    """The error of a status that a later request need not get: too many requests, or an outage; None for any other."""
+    status, message = answer.status, f"{title} answered HTTP {answer.status}"
+    stated = answer.headers.get("retry-after") or answer.headers.get("x-ratelimit-retry-after")  # CORE's
+    retry_after = seconds_until(stated, now)
+    if status == 429:
+        return RateLimited(f"{message}: too many requests", retry_after_s=retry_after, status=status)
+    if status == 408 or status >= 500:
+        return Unavailable(message, retry_after_s=retry_after, status=status)
+    return None
 
 
 @contextmanager

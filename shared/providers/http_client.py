@@ -30,14 +30,12 @@ from shared.errors import (
     KeyRefused,
     ProviderError,
     ProviderTimeout,
-    RateLimited,
     RequestRejected,
-    Unavailable,
 )
 from shared.json_types import JsonObject
 from shared.providers.answer_bodies import Answer, json_body, xml_body
 from shared.providers.deadline_sockets import exchange_within
-from shared.providers.exchange_errors import CONNECT_TIMEOUT_S, as_provider_errors, names_the_key
+from shared.providers.exchange_errors import CONNECT_TIMEOUT_S, as_provider_errors, names_the_key, passing_error
 from shared.providers.granted_permit import GrantedPermit
 from shared.providers.header_numbers import seconds_until
 from shared.providers.redirects import MAX_REDIRECTS, STATUSES, next_url
@@ -213,17 +211,13 @@ class Client:
         status = answer.status
         if 200 <= status < 300:
             return
+        if error := passing_error(self.title, answer, self.now()):
+            raise error
         message = f"{self.title} answered HTTP {status}"
-        stated = answer.headers.get("retry-after") or answer.headers.get("x-ratelimit-retry-after")  # CORE's
-        retry_after = seconds_until(stated, self.now())
-        if status == 429:
-            raise RateLimited(f"{message}: too many requests", retry_after_s=retry_after, status=status)
         if status == 401 or (status == 403 and names_the_key(answer.body, self.key)):
             raise KeyRefused(f"{message}: {KEY_REJECTED}", status=status)
         if status == 403:
             raise Forbidden(f"{message}: {REQUEST_REFUSED}", status=status)
-        if status == 408 or status >= 500:
-            raise Unavailable(message, retry_after_s=retry_after, status=status)
         if status >= 400:
             raise RequestRejected(f"{message}: it rejected the request as invalid", status=status)
         raise BadResponse(f"{message}, which is unexpected", status=status)

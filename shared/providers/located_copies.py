@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urljoin
 
-from shared.errors import BadResponse, ProviderError, RateLimited, Unavailable
+from shared.errors import BadResponse
 from shared.providers.answer_bodies import Answer
-from shared.providers.header_numbers import seconds_until
+from shared.providers.exchange_errors import passing_error
 from shared.providers.http_client import Client
 from shared.providers.provider import ANY_HOST
 from shared.providers.public_addresses import NotAllowed, Target, read_target
@@ -74,20 +74,11 @@ def _copy(answer: Answer, host: str, client: Client) -> PdfCopy:
     if answer.status in _REFUSED:
         return PdfCopy(None, f"{host} does not give the copy to programs (HTTP {answer.status})")
     if answer.status != 200:
-        raise _error(answer, host, client)
+        unexpected = BadResponse(f"{host} answered HTTP {answer.status}, which is unexpected", status=answer.status)
+        raise passing_error(host, answer, client.now()) or unexpected
     if _SIGNATURE in answer.body[:_SIGNATURE_BYTES]:
         return PdfCopy(answer.body)
     kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
     if "pdf" in kind or not answer.body:
         raise BadResponse(f"{host} sent an empty or broken file in place of a PDF")
     return PdfCopy(None, f"{host} sent {kind[:50] or 'something'} in place of a PDF")
-
-
-def _error(answer: Answer, host: str, client: Client) -> ProviderError:
-    status, message = answer.status, f"{host} answered HTTP {answer.status}"
-    retry_after = seconds_until(answer.headers.get("retry-after"), client.now())
-    if status == 429:
-        return RateLimited(f"{message}: too many requests", retry_after_s=retry_after, status=status)
-    if status == 408 or status >= 500:
-        return Unavailable(message, retry_after_s=retry_after, status=status)
-    return BadResponse(f"{message}, which is unexpected", status=status)
