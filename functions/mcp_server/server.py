@@ -25,7 +25,7 @@ from shared.aws.runtime.observability import current_request_ids, logger
 from shared.canonical_json import compact_json
 from shared.client.transport import Api
 from shared.tools import ToolError, registry, run_tool
-from shared.version import VERSION
+from shared.version import TITLE, VERSION
 
 if TYPE_CHECKING:
     from shared.answers.service import Tool as ToolDescription
@@ -64,7 +64,7 @@ def new_server(api_of: Callable[[Context], Api], providers: Collection[str]) -> 
     return Server(
         NAME,
         version=VERSION,
-        title="Literature search",
+        title=TITLE,
         instructions=INSTRUCTIONS,
         cache_hints=dict.fromkeys(_LISTS, CacheHint(ttl_ms=LISTED_FOR_MS, scope="public")),
         on_list_tools=_always(types.ListToolsResult(tools=[_tool(entry) for entry in registry(providers)])),

@@ -16,14 +16,13 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from shared.answers.content_trust import UNTRUSTED
 from shared.bibliography.text import xml_text
 from shared.exports.fields import URN, notes_of, one_line, web_address
+from shared.version import TITLE
 
 if TYPE_CHECKING:
     from shared.answers.saved_searches import Event, FeedOf
 
 NAMESPACE = "http://www.w3.org/2005/Atom"
 MEDIA_TYPE = "application/atom+xml"
-# The author of the feed, which also stands for entries of papers whose authors are unknown (RFC 4287, 4.2.1).
-FEED_AUTHOR = "Literature search"
 HEADINGS = {
     "new_paper": "New",
     "now_published": "Now published",
@@ -58,7 +57,8 @@ def atom_feed(
     _child(feed, "id", feed_id(saved))
     _child(feed, "title", name, type="text")
     _child(feed, "updated", updated)
-    _child(_child(feed, "author"), "name", FEED_AUTHOR)
+    # It stands also for entries of papers whose authors are unknown (RFC 4287, 4.2.1).
+    _child(_child(feed, "author"), "name", TITLE)
     _child(feed, "link", rel="self", type=MEDIA_TYPE, href=self_url)
     if next_url is not None:
         _child(feed, "link", rel="next", type=MEDIA_TYPE, href=next_url)

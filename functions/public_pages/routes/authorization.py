@@ -9,6 +9,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from shared.api.addresses import METADATA
 from shared.aws.rest_api.request_body import service_address
 from shared.errors import NotFound
+from shared.version import TITLE
 
 if TYPE_CHECKING:
     from shared.answers.service import ResourceMetadata
@@ -39,5 +40,5 @@ def _metadata(path: str) -> ResourceMetadata:
         "authorization_servers": [issuer],
         "scopes_supported": [scope] if scope else [],
         "bearer_methods_supported": ["header"],
-        "resource_name": "Literature search",
+        "resource_name": TITLE,
     }
