@@ -6,7 +6,7 @@ from shared.answers.reference_checks import ReferenceCheckAnswer
 from shared.api.openapi_types import Parameter
 from shared.api.operation import IDEMPOTENCY_KEY, JSON, TEXT, Operation
 from shared.canonical_json import ID_FORM
-from shared.documents.document import READ_ONLY
+from shared.documents.document import MEDIA_TYPES, READ_ONLY, DocumentFormat
 from shared.field_schema import JsonSchema
 from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage
 
@@ -15,9 +15,7 @@ _CHECK: Parameter = {
     "schema": {"type": "string", "format": "check-id", "pattern": f"^{ID_FORM}$"},
 }  # fmt: skip
 _DOCUMENTS: dict[str, JsonSchema] = {
-    "text/plain": TEXT, "text/markdown": TEXT, "text/x-tex": TEXT, "application/x-bibtex": TEXT,
-    "application/x-research-info-systems": TEXT, "application/vnd.citationstyles.csl+json": {"type": "array"},
-    "application/xml": TEXT,
+    **dict.fromkeys(MEDIA_TYPES.values(), TEXT), MEDIA_TYPES[DocumentFormat.CSL_JSON]: {"type": "array"}
 }  # fmt: skip
 _CHECK_TEXT = (
     "Finds the references of a document or list, and says of each which paper it means, field by field what is wrong, "

@@ -38,6 +38,23 @@ TEXT_FORMATS = (
     "(text), Web of Science's plain text, a table (CSV or tab-separated, as Scopus, Web of Science, PubMed and Zotero "
     "export it)"
 )
+# As which a document of each format is answered, in UTF-8.
+MEDIA_TYPES = {
+    DocumentFormat.TEXT: "text/plain",
+    DocumentFormat.MARKDOWN: "text/markdown",
+    DocumentFormat.LATEX: "text/x-tex",
+    DocumentFormat.BIBTEX: "application/x-bibtex",
+    DocumentFormat.RIS: "application/x-research-info-systems",
+    DocumentFormat.CSL_JSON: "application/vnd.citationstyles.csl+json",
+    DocumentFormat.JATS: "application/xml",
+    DocumentFormat.DOCX: "text/markdown",
+    DocumentFormat.ENDNOTE_XML: "application/xml",
+    DocumentFormat.PUBMED: "text/plain",
+    DocumentFormat.NBIB: "text/plain",
+    DocumentFormat.REFER: "text/plain",
+    DocumentFormat.WEB_OF_SCIENCE: "text/plain",
+    DocumentFormat.TABLE: "text/plain",
+}
 # Nothing is written into these: they have no place for a comment, and a program would import what stands there.
 READ_ONLY = frozenset({
     DocumentFormat.ENDNOTE_XML, DocumentFormat.NBIB, DocumentFormat.PUBMED, DocumentFormat.REFER,

@@ -24,7 +24,7 @@ from shared.aws.rest_api.request_body import (
 )
 from shared.canonical_json import canonical, compact_json
 from shared.clock import now
-from shared.documents.document import DocumentFormat
+from shared.documents.document import MEDIA_TYPES
 from shared.documents.writing import write_document
 from shared.errors import AllProvidersFailed, NotEnded
 from shared.jobs.job import POLL_S, Job
@@ -55,22 +55,6 @@ MAX_BODY_BYTES = 5_900_000  # Lambda takes 6 MB
 EXAMPLE = '{"document": "# References\\n\\n1. Vaswani A. et al. Attention is all you need. 2017"}'
 # So many references fit into one request; longer lists are checked by a worker.
 FEW = 30
-MEDIA_TYPES = {
-    DocumentFormat.TEXT: "text/plain",
-    DocumentFormat.MARKDOWN: "text/markdown",
-    DocumentFormat.LATEX: "text/x-tex",
-    DocumentFormat.BIBTEX: "application/x-bibtex",
-    DocumentFormat.RIS: "application/x-research-info-systems",
-    DocumentFormat.CSL_JSON: "application/vnd.citationstyles.csl+json",
-    DocumentFormat.JATS: "application/xml",
-    DocumentFormat.DOCX: "text/markdown",
-    DocumentFormat.ENDNOTE_XML: "application/xml",
-    DocumentFormat.PUBMED: "text/plain",
-    DocumentFormat.NBIB: "text/plain",
-    DocumentFormat.REFER: "text/plain",
-    DocumentFormat.WEB_OF_SCIENCE: "text/plain",
-    DocumentFormat.TABLE: "text/plain",
-}
 router = APIGatewayRouter()
 
 
