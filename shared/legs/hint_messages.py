@@ -1,5 +1,5 @@
-"""What hints say of providers that reject this deployment's key, where repeating the request cannot help, and of those
-for which an earlier answer is shown.
+"""What hints say of providers that did not answer: those that reject this deployment's key, where repeating the request
+cannot help, those for which an earlier answer is shown, and the others.
 """
 
 from __future__ import annotations
@@ -18,6 +18,11 @@ _MESSAGES = {
     REQUEST_REFUSED: "Refused the request without a reason (HTTP 403): {names}. Their papers are missing here; the "
     "same request does not help. Where every request is refused, the operator's key or address is the cause.",
 }
+
+
+def missing_message(names: str) -> str:
+    """What is said of the providers, named so, whose papers a search lacks because they did not answer."""
+    return f"Did not answer: {names}. Their papers are missing here; search again."
 
 
 def is_refused(report: LegReport) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from shared.bibliography.orcid import find_orcids
 from shared.clock import OUT_OF_TIME
 from shared.errors import Outcome
-from shared.legs.hint_messages import is_refused, refused_messages, stale_messages
+from shared.legs.hint_messages import is_refused, missing_message, refused_messages, stale_messages
 from shared.legs.reports import missing
 from shared.query.understanding import understand
 from shared.search.hints.query_hints import filter_hints, hint, identifier_hints, syntax_hints
@@ -131,7 +131,7 @@ def _why_undecided(filter_name: str, request: SearchRequest) -> str:
 def _failure_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
     """Which providers did not answer, and when they may, if that is known; or an earlier answer stands here."""
     failed = ", ".join(f"{name} ({reports[name]['outcome']}{_again(reports[name])})" for name in to_repeat(reports))
-    messages = [f"Did not answer: {failed}. Their papers are missing here; search again."] if failed else []
+    messages = [missing_message(failed)] if failed else []
     messages += [*stale_messages(reports), *refused_messages(reports)]
     return [hint("providers_failed", " ".join(messages))] if messages else []
 

@@ -9,6 +9,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Literal
 
 from shared.errors import Outcome
+from shared.legs.hint_messages import missing_message
 from shared.legs.reports import missing
 
 if TYPE_CHECKING:
@@ -35,11 +36,7 @@ def ended(result_set: AnyResultSet, now: float) -> AnyResultSet:
         name: never_answered(report) if report["outcome"] == Outcome.PENDING else report
         for name, report in summary["providers"].items()
     }
-    names = ", ".join(pending["providers"])
-    hint: Hint = {
-        "reason": "providers_failed",
-        "message": f"Did not answer: {names}. Their papers are missing here; search again.",
-    }
+    hint: Hint = {"reason": "providers_failed", "message": missing_message(", ".join(pending["providers"]))}
     summary["hints"] = [hint, *(it for it in summary["hints"] if it["reason"] != "pending")]
     shown = copy(result_set)
     shown["summary"] = summary
