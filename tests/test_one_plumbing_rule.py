@@ -71,6 +71,7 @@ RULES = {
     ),
     "a result set that was not stored": Rule('"kept": False', frozenset({"shared/search/result_sets/store.py"})),
     "the mark of others' texts": Rule('"untrusted_external"', frozenset({MARKS, "shared/answers/fields.py"})),
+    "an absent item": Rule("OR expires_at <= :now", frozenset({"shared/aws/dynamodb/large_items.py"})),
     "BatchGetItem": Rule("batch_get_item", frozenset({BATCHES, RATE_LIMITS})),
     "BatchWriteItem": Rule("batch_write", frozenset({BATCHES})),  # `batch_writer` as well
     "unprocessed keys of BatchGetItem": Rule("UnprocessedKeys", frozenset({BATCHES, RATE_LIMITS})),
@@ -155,6 +156,12 @@ def lacks_a_named_config(node: ast.AST) -> bool:
     return not configs or not re.match(r"(BEST_EFFORT|ESSENTIAL|single_invocation\()", configs[0])
 
 
+def rounds_a_moment(node: ast.AST) -> bool:
+    """To the nearest second or the one that has begun: which of them is a rule with a name."""
+    is_rounded = isinstance(node, ast.Call) and last_name(node.func) in {"int", "round", "floor", "ceil", "trunc"}
+    return is_rounded and any(last_name(it) == "timestamp" for it in ast.walk(node))
+
+
 # rule: (what it looks like in code that does not call its home, the only files that may look so, code of that look)
 SHAPES: dict[str, tuple[Shape, set[str], tuple[str, ...]]] = {
     "chunks of so many items": (
@@ -167,6 +174,11 @@ SHAPES: dict[str, tuple[Shape, set[str], tuple[str, ...]]] = {
         computes_a_timeout,
         {"shared/clock.py", LEG_TIME},
         ("until = now + request.timeout_ms / 1e3", "until = now + 0.001 * timeout_ms", "timedelta(milliseconds=n)"),
+    ),
+    "an epoch second": (
+        rounds_a_moment,
+        {"shared/clock.py"},
+        ("at = int(now.timestamp())", "round(1000 * moment.timestamp())", "math.floor(now().timestamp())"),
     ),
     "the marks of an answer": (
         marks_an_answer,

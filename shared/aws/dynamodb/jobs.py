@@ -19,7 +19,7 @@ from botocore.exceptions import ClientError
 
 from shared.aws.dynamodb.batches import Item, read_batches
 from shared.aws.dynamodb.errors import is_condition_failure
-from shared.aws.dynamodb.large_items import LargeItems
+from shared.aws.dynamodb.large_items import ABSENT, LargeItems
 from shared.clock import epoch_s
 from shared.jobs.job import Job, JobKind, ProgressT
 from shared.storage_errors import TableBusy
@@ -36,7 +36,7 @@ class JobStore(Generic[ProgressT]):
     def create(self, job: Job[ProgressT], document: bytes) -> bool:
         """Store a new job; False if there is one with its id."""
         self.put(job, DOCUMENT, document)
-        return self._write(job, "attribute_not_exists(pk) OR expires_at <= :now", {":now": self._seconds()})
+        return self._write(job, ABSENT, {":now": self._seconds()})
 
     def get(self, job_id: str) -> Job[ProgressT] | None:
         """The job, if it has not expired."""

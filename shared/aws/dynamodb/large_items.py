@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 PART_BYTES = 350_000
 # With a bucket, a value up to this size is in its head: a file costs as much as writing 8 kB, and as reading 26 kB.
 INLINE_BYTES = 3_000
+# The condition that no item is in the way: DynamoDB deletes an expired one days later.
+ABSENT = "attribute_not_exists(pk) OR expires_at <= :now"
 VALUE_ATTRIBUTES = ("packed", "generation", "parts", "file")  # the attributes of a head that are its value
 
 
@@ -113,7 +115,7 @@ class LargeItems:
         try:
             self.table.put_item(
                 Item=head,
-                ConditionExpression="attribute_not_exists(pk) OR expires_at <= :now OR complete = :incomplete",
+                ConditionExpression=f"{ABSENT} OR complete = :incomplete",
                 ExpressionAttributeValues={":now": now, ":incomplete": False},
             )
         except ClientError as error:

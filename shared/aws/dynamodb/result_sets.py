@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 from botocore.exceptions import BotoCoreError, ClientError
 
-from shared.aws.dynamodb.large_items import Alias, LargeItems
+from shared.aws.dynamodb.large_items import ABSENT, Alias, LargeItems
 from shared.aws.runtime.observability import error_code, logger
 from shared.canonical_json import digest
 from shared.clock import epoch_s
 from shared.compression import compressed, decompressed
 from shared.errors import StorageUnavailable
-from shared.search.result_sets.first_results import encode_first, read_first
+from shared.search.result_sets.first_results import encode_first, read_first, unreadable
 from shared.search.result_sets.pending_state import ended
 from shared.search.result_sets.stored_results import read_result_set
 from shared.storage_errors import TableBusy
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from shared.search.result_sets.store import AnyResultSet, ResultSet, SearchResultSet
 
 RESULT_SET_S = 24 * 3600
-_ABSENT = "attribute_not_exists(pk) OR expires_at <= :now"
 _PENDING = "pending_until > :now"
 # Compressed first results up to this size are in the request's item: as many bytes cost as much to write as a file.
 FIRST_BYTES = 12_000
@@ -74,7 +73,7 @@ class DynamoResultSets:
             return self._read(f"result{form()}#{result_set_id}")
         except _UNREADABLE as error:
             logger.error("a result set cannot be read", result_set_id=result_set_id, error=error_code(error))
-            raise StorageUnavailable("the result set cannot be read now", retry_after_s=2.0) from error
+            raise unreadable() from error
 
     def find_by_request(self, request_key: str) -> AnyResultSet | None:
         """The complete and fresh result set of an equal request, or None.
@@ -118,7 +117,7 @@ class DynamoResultSets:
         data = msgspec.json.encode(result_set)
         try:
             times = {"stored_at": now, "expires_at": now + RESULT_SET_S, "pending_until": until}
-            if self._items.put_if(key, data, _ABSENT, {":now": now}, **times):
+            if self._items.put_if(key, data, ABSENT, {":now": now}, **times):
                 return cast("AnyResultSet", result_set)
             return self._read(key)
         except (ClientError, BotoCoreError, TableBusy) as error:
@@ -154,5 +153,5 @@ class DynamoResultSets:
             logger.error("a result set cannot be read", key=str(head["pk"]), error=error_code(error))
             result_set = None
         if result_set is None:
-            raise StorageUnavailable("the result set cannot be read now", retry_after_s=2.0)
+            raise unreadable()
         return result_set

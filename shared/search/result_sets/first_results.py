@@ -52,8 +52,13 @@ class FirstResults(StoredResults):
     def _all(self) -> Sequence[Any]:
         results = self._load()
         if len(results) != self._count:
-            raise StorageUnavailable("the result set cannot be read now", retry_after_s=2.0)
+            raise unreadable()
         return results
+
+
+def unreadable() -> StorageUnavailable:
+    """The error of a result set that is stored and cannot be read."""
+    return StorageUnavailable("the result set cannot be read now", retry_after_s=2.0)
 
 
 def encode_first(result_set: ResultSet[Any, Any]) -> bytes:
