@@ -18,6 +18,7 @@ from shared.bibliography.web_addresses import WebAddress
 from shared.field_ranges import AtMost, Between, Text, Token
 
 BETWEEN = "\n\n"
+CELLS = " | "  # between the cells of a row
 MAX_PARAGRAPH_CHARS = 20_000
 MAX_SECTIONS, MAX_PARAGRAPHS, MAX_CITED = 2_000, 5_000, 3_000
 # A longer text is cut at its end: the reply of a Lambda function has 6 MB.

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from shared.bibliography.characters import CONTROLS, NONCHARACTERS, SURROGATES, UNSEEN, pattern_of
 from shared.bibliography.full_text import (
+    CELLS,
     MAX_PARAGRAPH_CHARS,
     MAX_PARAGRAPHS,
     MAX_SECTIONS,
@@ -123,5 +124,5 @@ def with_range(cites: Sequence[int], number: int, before: str) -> list[int]:
 
 def table_text(rows: Iterable[Iterable[str]], *, caption: str = "", notes: str = "") -> str:
     """A table as text: the caption, a line for each row, the notes."""
-    lines = [" | ".join(one_line(cell) for cell in row) for row in rows]
-    return "\n".join(part for part in (one_line(caption), *lines, one_line(notes)) if part.strip(" |"))
+    lines = [CELLS.join(one_line(cell) for cell in row) for row in rows]
+    return "\n".join(part for part in (one_line(caption), *lines, one_line(notes)) if part.strip(CELLS))

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from shared.bibliography.full_text import CELLS
 from shared.full_texts.pdf_pages import WORD_GAP, Run
 
-CELLS = " | "
 _SAME_LINE = 0.25  # of the size: baselines of one line differ by less, but for what is raised or lowered
 _RAISED, _SMALLER = 0.7, 0.85
 _JOINED_GAP = 0.9  # of the size: a wider gap parts cells or columns

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from shared.bibliography.full_text import MAX_PARAGRAPH_CHARS, Kind
+from shared.bibliography.full_text import CELLS, MAX_PARAGRAPH_CHARS, Kind
 from shared.full_texts.pdf_headings import CAPTION, Style
-from shared.full_texts.pdf_lines import CELLS, Line
+from shared.full_texts.pdf_lines import Line
 
 _BULLET = re.compile(r"[•▪◦‣·●○∙–—-]\s{1,5}(?=\S)")
 _FORMULA_LABEL = re.compile(r"\(([A-Z]?\d{1,3}(?:\.\d{1,2})?[a-z]?)\)")

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
 
-from shared.bibliography.full_text import PlacedParagraph
+from shared.bibliography.full_text import CELLS, PlacedParagraph
 from shared.bibliography.sentences import sentences
 from shared.passages.words import QuestionWords
 from shared.search.ranking.text_match import terms
@@ -26,7 +26,6 @@ MAX_FIRST_SENTENCES = 100
 MAX_SENTENCE_CHARS = 2_000
 # Of a table: the caption, if it has one, and the headings of its columns.
 HEAD_LINES = 2
-CELLS = " | "  # between the cells of a row (`shared.full_texts.outline`)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
