@@ -73,7 +73,6 @@ TEXTS: dict[str, tuple[str, dict[str, str]]] = {
         {
             "shared/saved_searches/fields.py": "lets joiners stand in a name, but not alone",
             "shared/networks/layout.py": "does not cut a text behind a joiner",
-            "shared/exports/csv_table.py": "begins a table with a byte order mark, as spreadsheets want it",
             "shared/graph/identity.py": "the form of a stored id, fixed by the stored data",
             "shared/full_texts/pdf_fonts.py": "what a font says that its signs are, before it is a text",
         },

@@ -9,6 +9,7 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
+from shared.bibliography.characters import BYTE_ORDER_MARK
 from shared.exports.citation_keys import citation_keys
 from shared.exports.fields import Results, id_of, is_open, open_access_of
 from shared.exports.spreadsheet_cells import safe_cell
@@ -21,7 +22,6 @@ COLUMNS = (
     "pages", "type", "language", "doi", "pmid", "pmcid", "arxiv", "citation_count", "is_oa", "oa_url", "retraction",
     "url", "abstract",
 )  # fmt: skip
-BYTE_ORDER_MARK = "\ufeff"
 
 
 def csv_table(results: Results) -> str:
