@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from botocore.exceptions import ClientError
 
+from shared.aws.runtime.observability import error_code
 from shared.saved_searches.stored import ScheduledSearch
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Schedules:
         try:
             self._client.create_schedule(**request)
         except ClientError as error:
-            if not _is(error, "ConflictException"):
+            if error_code(error) != "ConflictException":
                 raise
             self._client.update_schedule(**request)
 
@@ -91,7 +92,7 @@ class Schedules:
         try:
             self._client.delete_schedule(Name=name, GroupName=self._group)
         except ClientError as error:
-            if not _is(error, "ResourceNotFoundException"):
+            if error_code(error) != "ResourceNotFoundException":
                 raise
 
     def reconcile(
@@ -137,7 +138,7 @@ class Schedules:
         try:
             return dict(self._client.get_schedule(Name=name, GroupName=self._group))
         except ClientError as error:
-            if not _is(error, "ResourceNotFoundException"):
+            if error_code(error) != "ResourceNotFoundException":
                 raise
             return None
 
@@ -200,10 +201,6 @@ def first_run_at(now: datetime) -> datetime:
 
 def rejects_expression(error: Exception) -> bool:
     """Return whether Scheduler rejected the expression, rather than the role, the target or the window."""
-    if not isinstance(error, ClientError) or not _is(error, "ValidationException"):
+    if not isinstance(error, ClientError) or error_code(error) != "ValidationException":
         return False
     return "schedule expression" in error.response["Error"]["Message"].lower()
-
-
-def _is(error: ClientError, code: str) -> bool:
-    return error.response["Error"]["Code"] == code
