@@ -7,7 +7,6 @@ import socket
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from concurrent.futures import TimeoutError as NotYet
 
 Resolve = Callable[[str, int], Sequence[str]]  # host, port -> IP addresses; raises OSError or UnicodeError
 
@@ -35,8 +34,8 @@ def resolved_in_time(resolve: Resolve, host: str, port: int, seconds: float) -> 
             threading.Thread(target=_run, args=(key, future), name="host look-up", daemon=True).start()
     try:
         return future.result(timeout=max(seconds, 0.0))
-    except NotYet as error:
-        if future.done():  # on Python 3.11 and later a resolver's own time-out is the same class
+    except TimeoutError as error:
+        if future.done():  # a resolver's own time-out is the same class
             raise OSError("the look-up ended without an answer") from error
         raise TimeoutError("the look-up did not end in time") from error
 

@@ -7,7 +7,6 @@ import math
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as TimeOver
 from contextvars import copy_context
 from typing import cast
 
@@ -43,7 +42,7 @@ class RerankerCall:
         try:
             answer = json.loads(work.result(timeout=seconds))
             scores, model = answer["scores"], answer["model"]
-        except TimeOver:
+        except TimeoutError:
             work.cancel()  # if it has not begun
             logger.warning("the re-ranker is late", seconds=seconds)
             return None
