@@ -69,6 +69,11 @@ def claim_context(request: Consent, caller: str) -> None:
         claim(TABLE, {"type": context.type, "id": context.id}, caller, shared=context.shared)
 
 
+def claim_context_of(search: JsonObject, caller: str) -> None:
+    """The same for a search that is saved; each run claims the context again, for searches that were saved before."""
+    claim_context(read_request(search, DISCIPLINES), caller)
+
+
 def check_readable(context: ContextRef, caller: str) -> None:
     """Raises NotFound for a context that the caller may not read, or that does not exist."""
     from functions.dispatcher.wiring.graph import TABLE
@@ -76,8 +81,3 @@ def check_readable(context: ContextRef, caller: str) -> None:
 
     if not open_contexts(TABLE, [(context["type"], context["id"])], caller, consistent=True):
         raise no_such_context()
-
-
-def claim_context_of(search: JsonObject, caller: str) -> None:
-    """The same for a search that is saved; each run claims the context again, for searches that were saved before."""
-    claim_context(read_request(search, DISCIPLINES), caller)

@@ -83,7 +83,6 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     from functions.dispatcher.scheduled import scheduled
 
     bind_request_ids(context.aws_request_id, str(event.get("id") or "") or None)
-
     return scheduled(event, context)
 
 

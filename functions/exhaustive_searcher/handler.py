@@ -36,8 +36,6 @@ GAVE_UP = "its sources could not be read or merged; send the request again to re
 RESERVE_S = 5.0
 LEGS = LegWiring()
 QUEUE = JobQueue(boto3.client("sqs", config=ESSENTIAL), required("EXHAUSTIVE_QUEUE_URL"), "search_id")
-
-
 SEARCHES = JobStore(
     LargeItems(boto3.resource("dynamodb", config=ESSENTIAL), required("EXHAUSTIVE_SEARCHES_TABLE")),
     now,

@@ -42,8 +42,6 @@ QUEUE = JobQueue(boto3.client("sqs", config=ESSENTIAL), required("CHECKS_QUEUE_U
 TABLES = boto3.resource("dynamodb", config=ESSENTIAL)
 GAVE_UP = "its references could not be checked; send the document again to resume"
 NO_PROVIDER = (502, 504)  # of the dispatcher: no provider answered, in time or at all
-
-
 CHECKS = JobStore(LargeItems(TABLES, required("REFERENCE_CHECKS_TABLE")), now, CHECK_JOBS)
 monotonic = time.monotonic
 
