@@ -92,14 +92,9 @@ class PlacedParagraph(NamedTuple):
 
 
 def placed_paragraphs(full_text: FullText) -> Iterator[PlacedParagraph]:
-    """Every paragraph in its order; `text_of(full_text)[start:end]` is its text."""
+    """Every paragraph in its order, placed in the text that all of them make, joined by BETWEEN."""
     start = 0
     for section in full_text.sections:
         for paragraph in section.paragraphs:
             yield PlacedParagraph(section, paragraph, start)
             start += len(paragraph.text) + len(BETWEEN)
-
-
-def text_of(full_text: FullText) -> str:
-    """The text in which offsets count, in characters (code points)."""
-    return BETWEEN.join(it.text for section in full_text.sections for it in section.paragraphs)

@@ -10,9 +10,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-from shared.bibliography.paper import Paper
 from shared.matching.evidence import Evidence
-from shared.matching.features import Features, features
+from shared.matching.features import Features
 from shared.matching.rules import (
     GROUP_VETOES,
     IDENTITIES,
@@ -49,13 +48,8 @@ class Verdict(NamedTuple):
 _UNLIKE = Verdict(Decision.DIFFERENT, "unlike titles")
 
 
-def same_paper(a: Paper, b: Paper) -> Verdict:
-    """Compare two records; true when they are versions or records of one paper."""
-    return compare(features(a), features(b))
-
-
 def compare(a: Features, b: Features) -> Verdict:
-    """`same_paper` for records that have been read already."""
+    """Compare two records; true when they are versions or records of one paper."""
     evidence = Evidence(a, b)
     if not a.ids.isdisjoint(b.ids):
         for strength, rule in IDENTITIES:

@@ -8,6 +8,8 @@ from typing import Any
 
 from shared.bibliography.identifiers import Identifiers, read_arxiv, read_doi, read_pmid
 from shared.bibliography.paper import Author, MergedPaper, Paper, RecordId, Version
+from shared.matching.features import features
+from shared.matching.same_paper import Verdict, compare
 from shared.merging.merge import merge
 
 _ranks = iter(range(1, 1_000_000))
@@ -71,3 +73,8 @@ def preprint(**ids: str) -> tuple[Version, ...]:
 def published(**ids: str) -> tuple[Version, ...]:
     """The link of a preprint to its article."""
     return (Version("published", **ids),)
+
+
+def same_paper(a: Paper, b: Paper) -> Verdict:
+    """The comparison of two records, which are read for it."""
+    return compare(features(a), features(b))

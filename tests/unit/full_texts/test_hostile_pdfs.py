@@ -9,12 +9,12 @@ from collections.abc import Callable
 import pytest
 
 from infra.local.sandbox.texts.pdf_writer import PdfPage, file_of, pdf_of, shown, stream
-from shared.bibliography.full_text import text_of
 from shared.full_texts import pdf_content, pdf_process, pdf_runs
 from shared.full_texts.pdf_pages import PdfPages, Run, UnreadablePdf
 from shared.full_texts.pdf_process import read_pages_apart
 from shared.full_texts.pdf_runs import MAX_PAGES, read_pages
 from shared.full_texts.pdf_text import text_of_pages
+from tests.unit.full_texts.written import text_of
 
 LINE = "words that are seen"
 FORM = "/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /Font << /F1 1 0 R >> /XObject << {} >> >>"

@@ -8,11 +8,11 @@ from lxml import etree
 from infra.local.sandbox.corpus import default_corpus
 from infra.local.sandbox.texts.jats import jats_of
 from infra.local.sandbox.texts.written_texts import written_texts
-from shared.bibliography.full_text import FullText, placed_paragraphs, text_of
+from shared.bibliography.full_text import FullText, placed_paragraphs
 from shared.documents import xml_source
 from shared.errors import BadResponse
 from shared.full_texts.jats import read_jats_text
-from tests.unit.full_texts.written import expected, read, texts_in
+from tests.unit.full_texts.written import expected, read, text_of, texts_in
 
 URL = "https://europepmc.org/article/PMC/PMC1"
 every_article = pytest.mark.parametrize("pmcid", texts_in("jats"))

@@ -8,12 +8,12 @@ from lxml import html as lxml_html
 from infra.local.sandbox.corpus import default_corpus
 from infra.local.sandbox.texts.latexml import latexml_of
 from infra.local.sandbox.texts.written_texts import written_texts
-from shared.bibliography.full_text import FullText, placed_paragraphs, text_of
+from shared.bibliography.full_text import FullText, placed_paragraphs
 from shared.errors import BadResponse
 from shared.full_texts import html_tree
 from shared.full_texts.html_tree import MAX_DEPTH, parse_html
 from shared.full_texts.latexml import read_latexml
-from tests.unit.full_texts.written import expected, read, texts_in
+from tests.unit.full_texts.written import expected, read, text_of, texts_in
 
 URL = "https://arxiv.org/html/1"
 every_page = pytest.mark.parametrize("arxiv", texts_in("html"))

@@ -7,10 +7,10 @@ import pytest
 from infra.local.sandbox.corpus import default_corpus
 from infra.local.sandbox.texts.pdf import COPIES, HIDDEN, file_of_copy, pdf_texts
 from infra.local.sandbox.texts.pdf_writer import PdfPage, pdf_of
-from shared.bibliography.full_text import FullText, placed_paragraphs, text_of
+from shared.bibliography.full_text import FullText, placed_paragraphs
 from shared.full_texts.pdf_runs import read_pages
 from shared.full_texts.pdf_text import text_of_pages
-from tests.unit.full_texts.written import expected, read
+from tests.unit.full_texts.written import expected, read, text_of
 
 URL = "https://host.example/a.pdf"
 BODY = "These words stand in the text and are long enough to be most of what is printed here."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from infra.local.sandbox.texts.written_texts import Block, Written, pieces, written_texts
-from shared.bibliography.full_text import FullText
+from shared.bibliography.full_text import BETWEEN, FullText
 
 Paragraph = tuple[str, str | None, str, tuple[int, ...]]  # kind, label, text, cites
 KINDS = {"item": "list_item"}
@@ -50,3 +50,8 @@ def read(text: FullText) -> list[tuple[str, list[Paragraph]]]:
         (it.path[-1] if it.path else "", [(p.kind, p.label, p.text, p.cites) for p in it.paragraphs])
         for it in text.sections
     ]
+
+
+def text_of(full_text: FullText) -> str:
+    """The text in which offsets count, in characters (code points)."""
+    return BETWEEN.join(it.text for section in full_text.sections for it in section.paragraphs)

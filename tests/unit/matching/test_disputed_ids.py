@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from shared.bibliography.paper import MergedPaper, Paper
 from shared.matching.clustering import cluster
 from shared.matching.collection import Collection, Member
-from shared.matching.same_paper import Decision, same_paper
-from tests.unit.records import identified, merge_records, record
+from shared.matching.same_paper import Decision
+from tests.unit.records import identified, merge_records, record, same_paper
 
 MICROGLIA: tuple[Any, ...] = ("Microglia and amyloid in early dementia", "Smith, Anna", 2019)
 SOIL: tuple[Any, ...] = ("Soil carbon under permanent grassland", "Jones, Bert", 2021)

@@ -9,8 +9,8 @@ import pytest
 
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper
-from shared.matching.same_paper import Decision, same_paper
-from tests.unit.records import record
+from shared.matching.same_paper import Decision
+from tests.unit.records import record, same_paper
 
 HERGER = "Herger, Michael; Kajba, Christina M.; Buckley, Megan; Cunha, Ana"
 PRIME = "High-throughput screening of human genetic variants by pooled prime editing"

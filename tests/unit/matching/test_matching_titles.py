@@ -8,10 +8,9 @@ import pytest
 
 from shared.bibliography.words import words_of
 from shared.matching.features import features
-from shared.matching.same_paper import same_paper
 from shared.matching.title_features import read_title
 from shared.matching.title_likeness import Likeness, leads_into, title_likeness
-from tests.unit.records import record
+from tests.unit.records import record, same_paper
 
 TITLES = [
     ("Haemolytic anaemia after tumour surgery", "Hemolytic anemia after tumor surgery", "EQUAL"),

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.matching.same_paper import same_paper
-from tests.unit.records import preprint, published, record
+from tests.unit.records import preprint, published, record, same_paper
 
 HERGER = "Herger, Michael; Kajba, Christina M.; Buckley, Megan; Cunha, Ana"
 PRIME = "High-throughput screening of human genetic variants by pooled prime editing"

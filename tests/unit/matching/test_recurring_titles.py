@@ -18,9 +18,8 @@ import pytest
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Paper, RecordId
 from shared.matching.clustering import cluster
-from shared.matching.same_paper import same_paper
 from shared.matching.title_features import read_title
-from tests.unit.records import record
+from tests.unit.records import record, same_paper
 
 RECORDS = Path(__file__).with_name("recurring_titles.tsv")
 

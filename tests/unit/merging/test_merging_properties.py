@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, MergedPaper, Paper, RecordId, Version
-from shared.matching.same_paper import same_paper
 from shared.matching.title_features import read_title
 from shared.merging.merge import merge
+from tests.unit.records import same_paper
 
 TITLES = ("Atypical hemolytic uremic syndrome", "Reply: Atypical hemolytic uremic syndrome", "Point Transformer",
           "Processes of ice. Part I", "Processes of ice. Part II", "Editorial")  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.bibliography.full_text import placed_paragraphs, text_of
+from shared.bibliography.full_text import placed_paragraphs
 from shared.passages.candidates import (
     MAX_READ_CHARS,
     MAX_READ_SENTENCES,
@@ -19,6 +19,7 @@ from shared.passages.candidates import (
 from shared.passages.ranking import Pool, Structure
 from shared.passages.sections import section_weight
 from shared.passages.words import QuestionWords
+from tests.unit.full_texts.written import text_of
 from tests.unit.passages.texts import found, full_text, quoted
 
 WORDS = st.sampled_from(
