@@ -5,15 +5,15 @@ from __future__ import annotations
 import shared.garbage_collection  # before the imports that make many objects
 
 # isort: split
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.graph_table import GraphTable
+from shared.aws.messaging.received_messages import ReceivedMessage, ReceivedMessages, handle_each
 from shared.aws.runtime.boto_configs import ESSENTIAL
-from shared.aws.runtime.observability import attribute_ids, bind_request_ids, error_code, logger
+from shared.aws.runtime.observability import error_code, logger
 from shared.aws.runtime.settings import required
 from shared.errors import MessageRefused
 from shared.graph.messages import PapersMessage
@@ -28,20 +28,19 @@ if TYPE_CHECKING:
 papers = boto3.resource("dynamodb", config=ESSENTIAL).Table(required("PAPERS_TABLE"))
 
 
-def handler(event: Mapping[str, Any], context: LambdaContext) -> PartialItemFailureResponse:
+def handler(event: ReceivedMessages, context: LambdaContext) -> PartialItemFailureResponse:
     """Write a batch; returns the messages that SQS must redeliver or, at last, move to the dead-letter queue."""
     table = GraphTable(papers, lambda: context.get_remaining_time_in_millis() / 1000)
-    failed = [record["messageId"] for record in event["Records"] if not _written(record["messageId"], record, table)]
-    return {"batchItemFailures": [{"itemIdentifier": message_id} for message_id in failed]}
+    return handle_each(event, lambda message: _written(message, table))
 
 
-def _written(message_id: str, record: Mapping[str, Any], table: GraphTable) -> bool:
+def _written(record: ReceivedMessage, table: GraphTable) -> bool:
     """Whether one message was written whole. No error stops the other messages of the batch.
 
     Of a message with invalid papers, the others are written; it fails nevertheless, so that it becomes a dead letter.
     """
+    message_id = record["messageId"]
     try:
-        bind_request_ids(*attribute_ids(record.get("messageAttributes", {})))
         message = read_message(record["body"])
         items = write_message(message, table)
         invalid = sum(it.invalid_in_text for it in message.papers) if isinstance(message, PapersMessage) else 0

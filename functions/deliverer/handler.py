@@ -25,7 +25,7 @@ from functions.deliverer.attempts import failed_attempts
 from shared.aws.dynamodb.saved_searches.notices import disable_webhook, keep_undelivered
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.runtime.boto_configs import ESSENTIAL
-from shared.aws.runtime.observability import attribute_ids, bind_request_ids, logger
+from shared.aws.runtime.observability import bind_attribute_ids, logger
 from shared.aws.runtime.settings import required
 from shared.clock import begun_epoch_s, now, timestamp
 from shared.delivery import webhook_client
@@ -62,7 +62,7 @@ chance = random.random
 
 def deliver(record: SQSRecord) -> None:
     """Make one delivery. Raises WebhookError if it is to be retried, and MessageRefused for an invalid message."""
-    bind_request_ids(*attribute_ids(record.raw_event.get("messageAttributes", {})))
+    bind_attribute_ids(record.raw_event.get("messageAttributes", {}))
     delivery = read_delivery(_json(record.body))
     saved = SEARCHES.get(delivery.owner, delivery.search_id)
     if saved is None:

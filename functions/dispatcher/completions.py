@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from functions.dispatcher.wiring.search import result_sets
 from functions.dispatcher.wiring.searches import search_dependencies
-from shared.aws.runtime.observability import attribute_ids, bind_request_ids, error_code, logger
+from shared.aws.messaging.received_messages import ReceivedMessage, ReceivedMessages, handle_each
+from shared.aws.runtime.observability import error_code, logger
 from shared.search.completion import COMPLETION_S, complete_result_set
 
 if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.batch.types import PartialItemFailureResponse
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
 RESERVE_S = 5.0  # of the function's time, for what follows the legs
 
 
-def completed(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
+def completed(event: ReceivedMessages, context: LambdaContext) -> PartialItemFailureResponse:
     """Complete the result set of each message; returns the messages that SQS must redeliver or, at last, put aside."""
-    failed = [it["messageId"] for it in event["Records"] if not _completed(it, context)]
-    return {"batchItemFailures": [{"itemIdentifier": message_id} for message_id in failed]}
+    return handle_each(event, lambda message: _completed(message, context))
 
 
-def _completed(record: Mapping[str, Any], context: LambdaContext) -> bool:
+def _completed(record: ReceivedMessage, context: LambdaContext) -> bool:
     """Whether nothing is left to do for one message. A failure is retried: a completion may be repeated."""
     try:
-        bind_request_ids(*attribute_ids(record.get("messageAttributes", {})))
         result_set_id = str(json.loads(record["body"])["result_set_id"])
         sets = result_sets()
         result_set = sets.get(result_set_id)

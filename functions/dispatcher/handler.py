@@ -8,7 +8,7 @@ from __future__ import annotations
 import shared.garbage_collection  # before the imports that make many objects
 
 # isort: split
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
@@ -21,6 +21,9 @@ from shared.aws.rest_api.problem_responses import problem
 from shared.aws.runtime.observability import bind_request_ids, error_code, logger
 from shared.errors import StorageUnavailable
 from shared.storage_errors import TableBusy
+
+if TYPE_CHECKING:
+    from shared.aws.messaging.received_messages import ReceivedMessages
 
 SEARCH_PATHS = ("/v1/literature-search", "/v1/pubmed-search")
 # Where `Accept` chooses the format: a cache must not give the answer to a request with another (RFC 9110, 12.5.5). The
@@ -79,7 +82,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     if "Records" in event:
         from functions.dispatcher.completions import completed
 
-        return completed(event, context)
+        return dict(completed(cast("ReceivedMessages", event), context))
     from functions.dispatcher.scheduled import scheduled
 
     bind_request_ids(context.aws_request_id, str(event.get("id") or "") or None)

@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, NotRequired
+from typing import TYPE_CHECKING, Generic
 
 from botocore.exceptions import BotoCoreError, ClientError
-from typing_extensions import TypedDict
 
 from shared.aws.dynamodb.jobs import JobStore
 from shared.aws.messaging.job_queue import JobQueue
-from shared.aws.runtime.observability import attribute_ids, bind_request_ids, error_code, logger
+from shared.aws.messaging.received_messages import ReceivedMessage, ReceivedMessages, handle_each
+from shared.aws.runtime.observability import error_code, logger
 from shared.jobs.job import MAX_RECEIVES, RETRY_S, ProgressT
 from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.batch.types import PartialItemFailureResponse
     from aws_lambda_powertools.utilities.typing import LambdaContext
-
-
-class JobMessage(TypedDict):
-    """A record of an event of SQS."""
-
-    messageId: str
-    receiptHandle: str
-    body: str
-    attributes: NotRequired[Mapping[str, str]]
-    messageAttributes: NotRequired[Mapping[str, Mapping[str, str]]]
-
-
-class JobMessages(TypedDict):
-    """An event of SQS."""
-
-    Records: list[JobMessage]
 
 
 STORAGE: tuple[type[Exception], ...] = (TableBusy, BotoCoreError, ClientError)
@@ -53,14 +37,12 @@ class JobWorker(Generic[ProgressT]):
     gave_up: str
     expected: tuple[type[Exception], ...] = ()
 
-    def handle(self, event: JobMessages, context: LambdaContext) -> PartialItemFailureResponse:
+    def handle(self, event: ReceivedMessages, context: LambdaContext) -> PartialItemFailureResponse:
         """Do the next step of each message's job; returns the messages that failed."""
-        failed = [record["messageId"] for record in event["Records"] if not self._handled(record, context)]
-        return {"batchItemFailures": [{"itemIdentifier": message_id} for message_id in failed]}
+        return handle_each(event, lambda message: self._handled(message, context))
 
-    def _handled(self, record: JobMessage, context: LambdaContext) -> bool:
+    def _handled(self, record: ReceivedMessage, context: LambdaContext) -> bool:
         """Whether a message needs no further attempt."""
-        bind_request_ids(*attribute_ids(record.get("messageAttributes", {})))
         job_id = self.queue.job_id(record["body"])
         if job_id is None:
             logger.error("message refused", reason="it names no job", message_id=record["messageId"])
@@ -76,7 +58,7 @@ class JobWorker(Generic[ProgressT]):
         self._give_up_or_wait(job_id, record)
         return False
 
-    def _give_up_or_wait(self, job_id: str, record: JobMessage) -> None:
+    def _give_up_or_wait(self, job_id: str, record: ReceivedMessage) -> None:
         """Hide the message for a short time; at its last attempt, end the job as failed."""
         try:
             if int(record.get("attributes", {}).get("ApproximateReceiveCount", 1)) >= MAX_RECEIVES:

@@ -52,16 +52,15 @@ def bind_request_ids(request_id: str | None, correlation_id: str | None = None) 
     logger.thread_safe_append_keys(request_id=request_id, correlation_id=correlation_id)
 
 
+def bind_attribute_ids(attributes: Mapping[str, Mapping[str, str]]) -> None:
+    """The same by the ids in the `messageAttributes` of an SQS record, as Lambda receives it."""
+    bind_request_ids(*(attributes.get(name, {}).get("stringValue") for name in IDS))
+
+
 def current_request_ids() -> dict[str, str]:
     """The ids bound to this thread, to pass on to another function or thread."""
     keys = logger.thread_safe_get_current_keys()
     return {name: str(keys[name]) for name in IDS if keys.get(name)}
-
-
-def attribute_ids(attributes: Mapping[str, Mapping[str, str]]) -> tuple[str | None, str | None]:
-    """The request id and the correlation id in the `messageAttributes` of an SQS record, as Lambda receives it."""
-    request_id, correlation_id = (attributes.get(name, {}).get("stringValue") for name in IDS)
-    return request_id, correlation_id
 
 
 def error_code(error: Exception) -> str:
