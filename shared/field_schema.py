@@ -25,10 +25,10 @@ class FieldSchema:
 
     __slots__ = ("keywords",)
 
-    def __init__(self, description: str | None = None, **keywords: Any) -> None:
+    def __init__(self, description: str | None = None, **keywords: object) -> None:
         self.keywords: JsonObject = {**({"description": description} if description else {}), **keywords}
 
-    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Callable[[Any], JsonSchema]) -> JsonSchema:
+    def __get_pydantic_json_schema__(self, core_schema: object, handler: Callable[[Any], JsonSchema]) -> JsonSchema:
         """The schema of the type, with these keywords beside it; of a type or null, the limits are the type's."""
         schema = handler(core_schema)
         said = {name: it for name, it in self.keywords.items() if name in _SAID or "anyOf" not in schema}

@@ -19,6 +19,6 @@ class computed_once(Generic[Value]):  # noqa: N801  # a decorator, as `property`
         self._compute = compute
         self.__doc__ = compute.__doc__
 
-    def __get__(self, instance: Any, owner: type[Any]) -> Value:
+    def __get__(self, instance: object, owner: type[object]) -> Value:
         value = instance.__dict__[self._compute.__name__] = self._compute(instance)
         return value

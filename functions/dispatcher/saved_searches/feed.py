@@ -20,7 +20,7 @@ from shared.exports.formats import negotiated
 from shared.saved_searches.atom import HEADINGS, MEDIA_TYPE, atom_feed
 from shared.saved_searches.feed import etag, json_feed, not_modified
 from shared.saved_searches.stored import StoredSearch
-from shared.search.requests.input_forms import listed
+from shared.search.requests.input_forms import names_in
 from shared.validation import is_blank
 
 JSON = "application/json"
@@ -67,7 +67,7 @@ def _is_atom(parameters: Mapping[str, str], accept: str | None) -> bool:
 
 def _types(parameters: Mapping[str, str], saved: StoredSearch) -> list[str]:
     """Return the requested types of events, or those that are delivered by default."""
-    if types := listed(parameters.get("types", "")):
+    if types := names_in(parameters.get("types", "")):
         if not set(types) <= set(HEADINGS):
             raise Unprocessable.field("types", one_of(HEADINGS, ", ".join(types)))
         return list(types)

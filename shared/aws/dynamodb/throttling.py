@@ -19,7 +19,7 @@ FIRST_WAIT_S, ATTEMPTS = 0.05, 7  # 3.15 s of waiting in all: runs, deliveries a
 sleep: Callable[[float], None] = time.sleep  # replaced in tests
 
 
-def retry_throttled(call: Callable[..., Answer], **arguments: Any) -> Answer:
+def retry_throttled(call: Callable[..., Answer], **arguments: object) -> Answer:
     """Call with the arguments, and retry while DynamoDB throttles. Raises botocore's error after the last attempt."""
     retrying = Retrying(
         retry=retry_if_exception(is_throttled),

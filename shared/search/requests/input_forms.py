@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_core import PydanticCustomError
@@ -20,14 +20,17 @@ MAX_LISTED_CHARS = 100  # the name of a provider, a field or a type
 MAX_NUMBER = 10**15  # of a volume, a page or an id
 
 
-def listed(value: Any) -> Any:
+def listed(value: object) -> object:
     """`"a, b,"` and `["a", "b"]` are the same list: commas with nothing between them are ignored."""
-    if isinstance(value, str):
-        value = value.split(",")
-    return present(value)
+    return names_in(value) if isinstance(value, str) else present(value)
 
 
-def present(values: Any) -> Any:
+def names_in(text: str) -> tuple[str, ...]:
+    """The values of a list in a text, each once."""
+    return tuple(dict.fromkeys(filter(None, map(str.strip, text.split(",")))))
+
+
+def present(values: object) -> object:
     """The values of a list, each text once; blank texts, and texts of commas alone, are absent."""
     if not isinstance(values, list | tuple):
         return values
@@ -36,7 +39,7 @@ def present(values: Any) -> Any:
     return tuple({part if isinstance(part, str) else (place,): part for place, part in enumerate(given)}.values())
 
 
-def read_wordings(value: Any) -> Any:
+def read_wordings(value: object) -> object:
     """One text, a list, or a list written as JSON text; empty ones are absent."""
     if isinstance(value, str) and value.lstrip().startswith('["'):
         with suppress(ValueError, RecursionError):
@@ -45,25 +48,27 @@ def read_wordings(value: Any) -> Any:
     return tuple(it for it in value if not is_blank(it)) if isinstance(value, list | tuple) else value
 
 
-def people(value: Any) -> Any:
+def people(value: object) -> object:
     """A list of names as one text, with `;` between them; ORCID iDs without their addresses."""
-    value = "; ".join(value) if isinstance(value, list | tuple) and value and _are_texts(value) else value
-    for written, orcid in find_orcids(value) if isinstance(value, str) else ():
-        value = value.replace(written, orcid)
-    return value
+    text = "; ".join(value) if isinstance(value, list | tuple) and value and _are_texts(value) else value
+    if not isinstance(text, str):
+        return value
+    for written, orcid in find_orcids(text):
+        text = text.replace(written, orcid)
+    return text
 
 
-def one_name(value: Any) -> Any:
+def one_name(value: object) -> object:
     """A list of one text is that text. Raises PydanticCustomError for several."""
     return _only(value, "must be one name, not a list")
 
 
-def one_wording(value: Any) -> Any:
+def one_wording(value: object) -> object:
     """A list of one text is that text. Raises PydanticCustomError for several, which another field takes."""
     return _only(value, "must be one text; `queries` takes other wordings of the same question")
 
 
-def _only(value: Any, otherwise: str) -> Any:
+def _only(value: object, otherwise: str) -> object:
     if not isinstance(value, list | tuple) or not _are_texts(value):
         return value
     if len(value) > 1:
@@ -71,17 +76,18 @@ def _only(value: Any, otherwise: str) -> Any:
     return value[0] if value else None
 
 
-def _are_texts(values: list[Any] | tuple[Any, ...]) -> bool:
+def _are_texts(values: list[object] | tuple[object, ...]) -> bool:
     return all(isinstance(it, str) for it in values)
 
 
-def digits(value: Any) -> Any:
+def digits(value: object) -> object:
     """Volumes and ids may be numbers: these become text, but not booleans or implausible numbers."""
-    is_whole = (isinstance(value, float) and value.is_integer()) or type(value) is int
-    return str(int(value)) if is_whole and 0 <= value < MAX_NUMBER else value
+    if (isinstance(value, float) and value.is_integer()) or type(value) is int:
+        return str(int(value)) if 0 <= value < MAX_NUMBER else value
+    return value
 
 
-def whole(value: Any) -> Any:
+def whole(value: object) -> object:
     """Reject true, 1.5 and texts with anything but digits, which pydantic would accept as integers.
 
     A negative number is left to the range of the field, whose error states it.

@@ -19,7 +19,7 @@ from shared.search.requests.input_forms import MAX_LISTED_CHARS, Listed, listed
 def _reader(read: Callable[[str], str | None], valid: Iterable[str]) -> BeforeValidator:
     names = ", ".join(valid)
 
-    def value_of(value: Any) -> Any:
+    def value_of(value: object) -> object:
         if not isinstance(value, str):
             return value
         found = read(value)
