@@ -66,10 +66,36 @@ def is_group_list(words: set[str]) -> bool:
     return len(WORDS_OF_GROUPS & {it.rstrip("|") for it in words}) >= 2
 
 
-def compares_journals(node: ast.AST) -> bool:
-    """`a.journal.lower() == b.journal.lower()`, `ratio(a.journal, b.journal)`."""
+def compared_journals(module: ast.Module) -> list[str]:
+    """`a.journal.lower() == b.journal.lower()`, `ratio(a.journal, b.journal)`, and of variables that were set so."""
+    bodies: list[ast.AST] = [module, *(it for it in ast.walk(module) if isinstance(it, ast.FunctionDef))]
+    sets = [(body, _journals_in(body) if body is not module else set[str]()) for body in bodies]
+    found = {id(node): node for body, journals in sets for node in ast.walk(body) if _compares(node, journals)}
+    return [ast.unparse(node) for node in found.values()]
+
+
+def _compares(node: ast.AST, journals: set[str]) -> bool:
     if isinstance(node, ast.Compare):
         sides = [node.left, *node.comparators]
     else:
         sides = list(node.args) if isinstance(node, ast.Call) else []
-    return sum(not attributes_of(side).isdisjoint(("journal", "venue")) for side in sides) > 1
+    return sum(_is_journal(side, journals) for side in sides) > 1
+
+
+def _is_journal(side: ast.expr, journals: set[str]) -> bool:
+    return getattr(side, "id", None) in journals or not attributes_of(side).isdisjoint(("journal", "venue"))
+
+
+def _journals_in(body: ast.AST) -> set[str]:
+    """The variables of a function that are set to journals."""
+    set_to = [(it.targets[0], it.value) for it in ast.walk(body) if isinstance(it, ast.Assign)]
+    pairs = [
+        pair
+        for target, value in set_to
+        for pair in (
+            zip(target.elts, value.elts, strict=False)
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
+            else [(target, value)]
+        )
+    ]
+    return {it.id for it, value in pairs if isinstance(it, ast.Name) and attributes_of(value) & {"journal", "venue"}}

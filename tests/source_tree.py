@@ -56,6 +56,8 @@ def imports(path: Path) -> frozenset[str]:
 def imported(nodes: Iterable[ast.AST], package: tuple[str, ...]) -> Iterator[str]:
     """The modules that code of a package imports, by statements and by name: `import_module("shared.clock")`.
 
+    A module that is taken from `sys.modules` counts as imported.
+
     Whatever function is called with such a text, it may be `import_module` under another name; only
     `importlib.resources.files` imports nothing.
     """
@@ -66,10 +68,18 @@ def imported(nodes: Iterable[ast.AST], package: tuple[str, ...]) -> Iterator[str
             above = package[: len(package) + 1 - node.level] if node.level else ()
             module = ".".join((*above, *([node.module] if node.module else [])))
             yield from (f"{module}.{alias.name}" for alias in node.names)
+        elif (
+            isinstance(node, ast.Subscript) and getattr(node.value, "attr", getattr(node.value, "id", "")) == "modules"
+        ):
+            yield from _module_named(node.slice)
         elif isinstance(node, ast.Call) and node.args and getattr(node.func, "id", None) != "files":
-            name = node.args[0].values[0] if isinstance(node.args[0], ast.JoinedStr) else node.args[0]
-            if isinstance(name, ast.Constant) and isinstance(name.value, str) and MODULE_NAME.fullmatch(name.value):
-                yield name.value.rstrip(".")
+            yield from _module_named(node.args[0])
+
+
+def _module_named(text: ast.expr) -> Iterator[str]:
+    name = text.values[0] if isinstance(text, ast.JoinedStr) and text.values else text
+    if isinstance(name, ast.Constant) and isinstance(name.value, str) and MODULE_NAME.fullmatch(name.value):
+        yield name.value.rstrip(".")
 
 
 def top_imports(path: Path) -> set[str]:

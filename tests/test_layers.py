@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from tests.source_tree import AWS, CODE, ROOT, imported, imports, name_of, require_none, top_imports
+from tests.source_tree import AWS, CODE, ROOT, imported, imports, name_of, require_none, source_of, top_imports
 
 # From the bottom up: a folder of shared imports only folders above it in this list, and modules directly in shared.
 LAYERS = (
@@ -17,6 +17,8 @@ LAYERS = (
 SEARCH_LAYERS = ("requests", "wording", "hints", "ranking", "filtering", "sizes", "result_sets")
 PAPERS_LAYERS = ("texts", "links", "similar")
 AWS_LAYERS = ("runtime", "rest_api", "s3", "dynamodb", "messaging", "lambda_functions")
+
+FILES = {name_of(path) for path in CODE}
 
 
 def place(module: str, top: str, layers: tuple[str, ...]) -> int | None:
@@ -87,12 +89,12 @@ def test_a_module_that_is_imported_by_its_name_is_found() -> None:
     code = """
 def at_call(name: str) -> object:
     load("shared.search.run")
-    return import_module(f"functions.providers.{name}"), __import__("boto3")
+    return import_module(f"functions.providers.{name}"), __import__("boto3"), sys.modules["shared.papers.papers"]
 from .b import c
 from .. import clock
 """
     assert set(imported(ast.walk(ast.parse(code)), ("shared", "query"))) == {
-        "shared.search.run", "functions.providers", "boto3", "shared.query.b.c", "shared.clock",
+        "shared.search.run", "functions.providers", "boto3", "shared.papers.papers", "shared.query.b.c", "shared.clock",
     }  # fmt: skip
 
 
@@ -119,3 +121,44 @@ def test_every_file_in_shared_aws_imports_aws() -> None:
         if path.is_relative_to(aws) and path.stem != "__init__"
         if not {top for top in top_imports(path) if top in AWS or top.startswith("mypy_boto3_")}
     )
+
+
+def imported_with(path: str) -> set[str]:
+    """The files that are imported with one: at the top of it, and of each that this imports."""
+    found, waiting = set[str](), [path]
+    while waiting:
+        here = waiting.pop()
+        found.add(here)
+        for node in ast.parse(source_of(ROOT / here)).body:
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
+            else:
+                continue
+            files = {f"{name.replace('.', '/')}.py" for name in names}
+            waiting += (files & FILES) - found
+    return found
+
+
+# Of the routes of the graph, of citations and of references.
+OF_OTHER_ROUTES = {
+    "functions/dispatcher/routes/graph.py", "functions/dispatcher/routes/citations.py",
+    "functions/dispatcher/routes/references.py", "functions/dispatcher/wiring/graph.py",
+    "functions/dispatcher/wiring/papers.py", "shared/bibliography/reference_text.py", "shared/graph/exports.py",
+    "shared/papers/papers.py", "shared/references/resolve.py",
+}  # fmt: skip
+
+
+def test_saved_searches_load_neither_the_graphs_routes_nor_references() -> None:
+    loaded = imported_with("functions/dispatcher/routes/saved_searches.py") | imported_with(
+        "functions/saved_search_runner/handler.py"
+    )
+    assert "shared/saved_searches/run.py" in loaded
+    assert FILES >= OF_OTHER_ROUTES
+    assert not loaded & OF_OTHER_ROUTES
+
+
+def test_the_client_of_webhooks_is_no_client_of_providers() -> None:
+    assert {"shared/providers/http_client.py", "functions/deliverer/handler.py"} <= FILES
+    assert "shared/providers/http_client.py" not in imported_with("functions/deliverer/handler.py")

@@ -72,6 +72,7 @@ RULES = {
     "a result set that was not stored": Rule('"kept": False', frozenset({"shared/search/result_sets/store.py"})),
     "the mark of others' texts": Rule('"untrusted_external"', frozenset({MARKS, "shared/answers/fields.py"})),
     "an absent item": Rule("OR expires_at <= :now", frozenset({"shared/aws/dynamodb/large_items.py"})),
+    "messages that failed": Rule("itemIdentifier", frozenset({"shared/aws/messaging/received_messages.py"})),
     "BatchGetItem": Rule("batch_get_item", frozenset({BATCHES, RATE_LIMITS})),
     "BatchWriteItem": Rule("batch_write", frozenset({BATCHES})),  # `batch_writer` as well
     "unprocessed keys of BatchGetItem": Rule("UnprocessedKeys", frozenset({BATCHES, RATE_LIMITS})),
@@ -148,6 +149,14 @@ def publishes(node: ast.AST) -> bool:
     return is_either and last_name(called_or_named) == "publish"
 
 
+def is_transaction(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and re.match("transact_|execute_transaction", node.attr) is not None
+
+
+def writes_digits(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr in {"hex", "hexdigest"}
+
+
 def lacks_a_named_config(node: ast.AST) -> bool:
     """A client, resource or session of boto3 whose time-outs are botocore's own, or made at the place."""
     if not isinstance(node, ast.Call) or not re.match(r"boto3\.(client|resource|[Ss]ession)$", ast.unparse(node.func)):
@@ -179,6 +188,16 @@ SHAPES: dict[str, tuple[Shape, set[str], tuple[str, ...]]] = {
         rounds_a_moment,
         {"shared/clock.py"},
         ("at = int(now.timestamp())", "round(1000 * moment.timestamp())", "math.floor(now().timestamp())"),
+    ),
+    "a transaction, which is repeated while the table is busy": (
+        is_transaction,
+        {"shared/aws/dynamodb/throttling.py"},
+        ("client.transact_get_items(TransactItems=items)", "call = table.meta.client.transact_write_items"),
+    ),
+    "hexadecimal digits, of which ids are made": (
+        writes_digits,
+        {CANONICAL_JSON, CLIENT, "shared/aws/lambda_functions/provider_handler.py"},  # the latter of a process
+        ("sha(text).digest().hex()", "uuid4().hex"),
     ),
     "the marks of an answer": (
         marks_an_answer,
@@ -242,44 +261,3 @@ def test_a_sequence_is_divided_by_size_in_one_place() -> None:
     assert CHUNKER.search("if chunk and used + len(item) >= limit:\n    chunks.append(chunk)\n    chunk = [item]")
     assert {path for path, source in CODE.items() if CHUNKER.search(source)} == set()
     assert "def chunked(" in CODE[CANONICAL_JSON]
-
-
-def imported_with(path: str) -> set[str]:
-    """The files that are imported with one: at the top of it, and of each that this imports."""
-    found, waiting = set[str](), [path]
-    while waiting:
-        here = waiting.pop()
-        found.add(here)
-        for node in ast.parse(CODE[here]).body:
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                names = [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
-            else:
-                continue
-            files = {f"{name.replace('.', '/')}.py" for name in names}
-            waiting += (files & CODE.keys()) - found
-    return found
-
-
-# Of the routes of the graph, of citations and of references.
-OF_OTHER_ROUTES = {
-    "functions/dispatcher/routes/graph.py", "functions/dispatcher/routes/citations.py",
-    "functions/dispatcher/routes/references.py", "functions/dispatcher/wiring/graph.py",
-    "functions/dispatcher/wiring/papers.py", "shared/bibliography/reference_text.py", "shared/graph/exports.py",
-    "shared/papers/papers.py", "shared/references/resolve.py",
-}  # fmt: skip
-
-
-def test_saved_searches_load_neither_the_graphs_routes_nor_references() -> None:
-    loaded = imported_with("functions/dispatcher/routes/saved_searches.py") | imported_with(
-        "functions/saved_search_runner/handler.py"
-    )
-    assert "shared/saved_searches/run.py" in loaded
-    assert CODE.keys() >= OF_OTHER_ROUTES
-    assert not loaded & OF_OTHER_ROUTES
-
-
-def test_the_client_of_webhooks_is_no_client_of_providers() -> None:
-    assert {"shared/providers/http_client.py", "functions/deliverer/handler.py"} <= CODE.keys()
-    assert "shared/providers/http_client.py" not in imported_with("functions/deliverer/handler.py")
