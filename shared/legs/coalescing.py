@@ -23,10 +23,12 @@ from functools import partial
 from typing import Generic
 
 from shared.errors import Outcome
+from shared.legs.early_responses import EarlyResponses
 from shared.legs.endings import AllEnded, EarlyResponseRule, Ending, LeaderFinished, RespondedEarly, Result
 from shared.legs.intervals import BACKGROUND_LEASE_S, MAX_POLL_S, MIN_POLL_S, MIN_QUERY_S, READ_S, RENEW_EVERY_S
 from shared.legs.last_resort import last_resort
-from shared.legs.leg import Leg, LegAnswer, LegDependencies, fresh_for_s, is_shared_failure, stale_in_place_of
+from shared.legs.leader_wait import LeaderWait
+from shared.legs.leg import Leg, LegAnswer, LegDependencies, fresh_for_s, is_limited, share_reply, stale_in_place_of
 from shared.legs.leg_state import LegState
 from shared.legs.no_room import no_room
 from shared.legs.releases import release_late
@@ -38,7 +40,7 @@ def answer_legs(
     legs: Sequence[Leg], dependencies: LegDependencies, *, until: float, fresh: bool = False
 ) -> list[LegAnswer]:
     """One answer per leg, in order, by the moment `until` of the monotonic clock. `fresh` queries every provider."""
-    search = _Search[None](legs, dependencies, until, fresh, None, None)
+    search = _Search[None](legs, dependencies, until, fresh, EarlyResponses(None), LeaderWait(None))
     search.run()
     return search.answers()
 
@@ -57,8 +59,9 @@ def answer_legs_of_search(
     `leaders_result` waits for what the leader of equal searches makes (None: it does not come): once, after others have
     answered every leg, and only where there can be no early response.
     """
-    search = _Search(legs, dependencies, until, fresh, early_response, None if early_response else leaders_result)
-    return search.run() or AllEnded(search.answers(), search.awaited_leader)
+    leader = LeaderWait(None if early_response else leaders_result)
+    search = _Search(legs, dependencies, until, fresh, EarlyResponses(early_response), leader)
+    return search.run() or AllEnded(search.answers(), leader.was_awaited)
 
 
 class _Search(Generic[Result]):
@@ -70,13 +73,12 @@ class _Search(Generic[Result]):
         dependencies: LegDependencies,
         until: float,
         fresh: bool,
-        early_response: EarlyResponseRule[Result] | None,
-        leaders_result: Callable[[], Result | None] | None,
+        early: EarlyResponses[Result],
+        leader: LeaderWait[Result],
     ) -> None:
-        self._leaders_result, self.awaited_leader = leaders_result, False
+        self._leader, self._early = leader, early
         self._legs, self._dependencies = [LegState(leg) for leg in legs], dependencies
         self._until, self._fresh = until, fresh
-        self._early_response, self._checked = early_response, 0  # of how many answers it was checked
         self._queried: dict[Future[ProviderReply | None], LegState] = {}
         self._poll_s = MIN_POLL_S
         self._began = self._renewed_at = dependencies.monotonic()
@@ -139,35 +141,20 @@ class _Search(Generic[Result]):
         return self._until - self._dependencies.monotonic()
 
     def _respond_early(self) -> RespondedEarly[Result] | None:
-        """Respond before the last legs, if it is time and the answers so far are sufficient and can be stored."""
-        early = self._early_response
-        count = len(self.answers())
-        if early is None or count == self._checked or self._dependencies.monotonic() < early.until:
-            return None
-        self._checked = count
-        draft = [it.answer or LegAnswer(it.failed(Outcome.PENDING, "it is still being asked")) for it in self._legs]
-        if not early.is_sufficient(draft):
-            return None
-        self._early_response, result = None, early.store(draft)
-        if result is None:
-            return None
-        running = [it.leg for future, it in self._queried.items() if not future.cancel()]
-        self._dependencies.cache.renew(running, min(LEG_TIMEOUT_S, max(self._left(), 0.0)) + BACKGROUND_LEASE_S)
-        return RespondedEarly(draft, result)
+        """Respond before the last legs, which go on under longer leases."""
+        response = self._early.response(self._legs, self._dependencies.monotonic())
+        if response:
+            running = [it.leg for future, it in self._queried.items() if not future.cancel()]
+            self._dependencies.cache.renew(running, min(LEG_TIMEOUT_S, max(self._left(), 0.0)) + BACKGROUND_LEASE_S)
+        return response
 
-    def _due(self) -> list[LegState] | LeaderFinished[Result]:
+    def _due(self) -> Sequence[LegState] | LeaderFinished[Result]:
         """The legs to be read now, of those that are waited for; or the leader's result, for which none is read."""
-        waiting, leaders_result = [it for it in self._legs if it.is_awaited], self._leaders_result
+        waiting = [it for it in self._legs if it.is_awaited]
         others_alone = not self._queried and all(answer.is_shared for answer in self.answers())
-        if not (waiting and leaders_result and others_alone) or self._left() < READ_S:
+        if not (waiting and self._leader.may_finish and others_alone) or self._left() < READ_S:
             return waiting
-        entries = self._dependencies.cache.read_metadata([it.leg for it in waiting])
-        is_given_up = any(it.failure or not (it.leased or it.unread) for it in entries)
-        if not is_given_up and not all(it.unread for it in entries):
-            return []
-        self._leaders_result, self.awaited_leader = None, not is_given_up
-        result = None if is_given_up else leaders_result()
-        return waiting if result is None else LeaderFinished(result)
+        return self._leader.due(waiting, self._dependencies.cache)
 
     def _read(self, states: Sequence[LegState], *, coalesced: bool) -> None:
         """Read the entries of these legs; answer, wait for or query each."""
@@ -210,18 +197,12 @@ class _Search(Generic[Result]):
         reply = self._dependencies.ask(leg.after(self._dependencies.monotonic() - self._began), seconds)
         # After its deadline the search has been answered, and has released its leases.
         if self._left() > 0:
-            if reply.outcome.answered:
-                cache.store(leg, reply)
-            else:
-                limited = seconds < LEG_TIMEOUT_S or self._dependencies.scheduled
-                cache.release(leg, reply if is_shared_failure(reply, limited=limited) else None)
+            share_reply(cache, leg, reply, limited=is_limited(seconds, scheduled=self._dependencies.scheduled))
         return reply
 
     def _wait(self) -> None:
         """Wait until a query ends, or for the next poll or lease renewal; jitter spreads the polls of many searches."""
-        seconds = min(RENEW_EVERY_S, self._left())
-        if self._early_response and (rest := self._early_response.until - self._dependencies.monotonic()) > 0:
-            seconds = min(seconds, rest)
+        seconds = min(RENEW_EVERY_S, self._left(), self._early.wait_s(self._dependencies.monotonic()))
         if any(it.is_awaited for it in self._legs):
             seconds = min(seconds, self._poll_s * (0.5 + self._dependencies.jitter()))
             self._poll_s = min(MAX_POLL_S, 2 * self._poll_s)

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from shared.clock import Deadline
 from shared.errors import Outcome
-from shared.providers.provider import ProviderReply
+from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply
 from shared.query.question import Question
 from shared.rate_limits.permit_queue import SEARCH_QUEUE_S
 
@@ -129,10 +129,22 @@ class LookUp(Protocol):
         """The answers of all providers that could know the papers, `only` of these providers. Never raises."""
 
 
+def is_limited(seconds: float, *, scheduled: bool) -> bool:
+    """Whether a leg with so many seconds has less than its whole time, or no one waits for it."""
+    return scheduled or seconds < LEG_TIMEOUT_S
+
+
 def is_shared_failure(reply: ProviderReply, *, limited: bool) -> bool:
-    """Whether other searches would fail too. A `limited` leg had less than its whole time, or no one waits for it:
-    more time, or a higher priority, might have helped."""
+    """Whether other searches would fail too; of a `limited` leg, more time, or a higher priority, might have helped."""
     return not (limited and (reply.outcome.no_room or reply.outcome is Outcome.TIMEOUT))
+
+
+def share_reply(cache: LegCache, leg: Leg, reply: ProviderReply, *, limited: bool) -> None:
+    """Store the reply, or release the lease, with the failure if other searches would fail too."""
+    if reply.outcome.answered:
+        cache.store(leg, reply)
+    else:
+        cache.release(leg, reply if is_shared_failure(reply, limited=limited) else None)
 
 
 def fresh_for_s(reply: ProviderReply) -> float:

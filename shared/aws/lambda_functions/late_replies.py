@@ -15,7 +15,7 @@ from shared.aws.dynamodb.leg_cache import DynamoLegCache
 from shared.aws.dynamodb.search_cache import search_cache
 from shared.aws.runtime.boto_configs import BEST_EFFORT
 from shared.clock import now
-from shared.legs.leg import Leg, is_shared_failure
+from shared.legs.leg import Leg, share_reply
 from shared.providers.provider import ProviderReply
 
 # A reply that is ready so short a time before its caller may respond can reach it too late.
@@ -29,8 +29,4 @@ def _items() -> LargeItems:
 
 def store_late(leg: Leg, reply: ProviderReply, *, owner: str, limited: bool) -> None:
     """Store the reply, or share the failure, and release the lease of the search `owner`. Never raises for DynamoDB."""
-    legs = DynamoLegCache(_items(), now, owner=owner)
-    if reply.outcome.answered:
-        legs.store(leg, reply)
-    else:
-        legs.release(leg, reply if is_shared_failure(reply, limited=limited) else None)
+    share_reply(DynamoLegCache(_items(), now, owner=owner), leg, reply, limited=limited)

@@ -17,7 +17,7 @@ from shared.aws.lambda_functions.invoker import Invoker
 from shared.aws.runtime.observability import current_request_ids, error_code, logger
 from shared.errors import Outcome
 from shared.json_types import JsonObject
-from shared.legs.leg import Leg
+from shared.legs.leg import Leg, is_limited
 from shared.legs.no_room import no_room
 from shared.providers.encoded_replies import form, read_encoded
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed, reply_from_json
@@ -86,7 +86,7 @@ class ProviderFanOut:
             if leg.queue_s < seconds:
                 event["queue_ms"] = round(leg.queue_s * 1000)
             if stored_after is not None:
-                event |= {"stored_after": stored_after, "limited": scheduled or seconds < LEG_TIMEOUT_S}
+                event |= {"stored_after": stored_after, "limited": is_limited(seconds, scheduled=scheduled)}
             started = time.monotonic()
             reply = self._reply(leg.provider, event, seconds)
             logger.debug("leg invoked", provider=leg.provider, seconds=time.monotonic() - started)
