@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
-from functions.dispatcher.wiring.search import DISCIPLINES, fresh_budgets
+from functions.dispatcher.wiring.legs import DISCIPLINES, fresh_budgets
 from shared.errors import StorageUnavailable
 from shared.json_types import JsonObject
 from shared.search.publishing import Consent, context_written

@@ -6,7 +6,7 @@ import json
 import time
 from typing import TYPE_CHECKING
 
-from functions.dispatcher.wiring.search import result_sets
+from functions.dispatcher.wiring.legs import result_sets
 from functions.dispatcher.wiring.searches import search_dependencies
 from shared.aws.messaging.received_messages import ReceivedMessage, ReceivedMessages, handle_each
 from shared.aws.runtime.observability import error_code, logger

@@ -15,7 +15,7 @@ from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from botocore.exceptions import BotoCoreError, ClientError
 
-import functions.dispatcher.wiring.search  # noqa: F401  its clients are made at import, when Lambda has a full CPU
+import functions.dispatcher.wiring.legs  # noqa: F401  its clients are made at import, when Lambda has a full CPU
 from shared.aws.rest_api.application import Application
 from shared.aws.rest_api.problem_responses import problem
 from shared.aws.runtime.observability import bind_request_ids, error_code, logger

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from functions.dispatcher.routes.search import search
-from functions.dispatcher.wiring.search import DISCIPLINES
+from functions.dispatcher.wiring.legs import DISCIPLINES
 from shared.aws.messaging.schedules import RECONCILE
 from shared.aws.runtime.observability import logger
 from shared.search.requests.search_request import read_request

@@ -198,7 +198,7 @@ def report() -> None:
     spent = Spent()
     with measured_machine(spent) as local, Legs(local, spent).canned() as legs:
         first = post(local)
-        stored: Any = import_module("functions.dispatcher.wiring.search").result_sets().get(first["result_set_id"])
+        stored: Any = import_module("functions.dispatcher.wiring.legs").result_sets().get(first["result_set_id"])
         result_set = {**stored, "results": list(stored["results"])}
         dumped = cpu_s(lambda: json.dumps(result_set), 5)
         event = legs.events["crossref"]

@@ -177,7 +177,7 @@ def test_handlers_import_from_the_asset_with_the_layer_alone_and_the_templates_e
     [
         (
             "dispatcher",
-            "functions.dispatcher.wiring.search",
+            "functions.dispatcher.wiring.legs",
             {
                 "pydantic",
                 "shared.api.openapi",

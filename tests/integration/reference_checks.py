@@ -67,7 +67,7 @@ def standing_time() -> Iterator[None]:
     """
     clock = SimpleNamespace(monotonic=lambda: 0.0, time=time.time, sleep=time.sleep)
     with ExitStack() as patches:
-        for name in ("papers", "search"):
+        for name in ("papers", "legs"):
             wiring = import_module(f"functions.dispatcher.wiring.{name}")
             patches.enter_context(patch.object(wiring, "time", clock))
         yield

@@ -11,7 +11,7 @@ from functions.dispatcher.admission import admit_new_search, admitted
 from functions.dispatcher.file_responses import as_file
 from functions.dispatcher.jobs import NOT_ENDED, Jobs
 from functions.dispatcher.wiring import exhaustive_searches as wiring
-from functions.dispatcher.wiring.search import DISCIPLINES
+from functions.dispatcher.wiring.legs import DISCIPLINES
 from shared.answers.content_trust import UNTRUSTED
 from shared.aws.rest_api.request_body import idempotency_key, json_object, query_object, request_id, tenant_of
 from shared.canonical_json import compact_json

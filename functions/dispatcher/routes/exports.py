@@ -10,8 +10,8 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.file_responses import Missing, as_file, file_format
+from functions.dispatcher.wiring.legs import result_sets
 from functions.dispatcher.wiring.papers import paper_dependencies
-from functions.dispatcher.wiring.search import result_sets
 from shared.aws.rest_api.request_body import json_object, query_object, request_id
 from shared.papers.no_id import no_id, none_found
 from shared.papers.papers import get_papers

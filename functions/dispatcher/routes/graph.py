@@ -12,7 +12,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.file_responses import left_out_header
 from functions.dispatcher.wiring.graph import STORE
-from functions.dispatcher.wiring.search import stored_counts
+from functions.dispatcher.wiring.legs import stored_counts
 from shared.answers.content_trust import UNTRUSTED
 from shared.aws.rest_api.request_body import query_value, tenant_of
 from shared.bibliography.paper_ids import read_id

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.wiring.search import DISCIPLINES, result_sets
+from functions.dispatcher.wiring.legs import DISCIPLINES, result_sets
 from shared.aws.rest_api.request_body import query_object, request_id
 from shared.canonical_json import ID_FORM
 from shared.errors import Unprocessable

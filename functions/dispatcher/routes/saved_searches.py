@@ -23,7 +23,7 @@ from functions.dispatcher.saved_searches.webhook import (
     secret_for,
 )
 from functions.dispatcher.wiring import saved_searches as wiring
-from functions.dispatcher.wiring.search import DISCIPLINES
+from functions.dispatcher.wiring.legs import DISCIPLINES
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.messaging.schedules import Schedules, rejects_expression
 from shared.aws.rest_api.request_body import idempotency_key, json_object, request_id, tenant_of

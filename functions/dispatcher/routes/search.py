@@ -9,7 +9,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.admission import admitted
 from functions.dispatcher.file_responses import as_file, requested_format
-from functions.dispatcher.wiring.search import DISCIPLINES, result_sets
+from functions.dispatcher.wiring.legs import DISCIPLINES, result_sets
 from functions.dispatcher.wiring.searches import search_dependencies
 from shared.aws.rest_api.request_body import json_object, query_object, request_id, tenant_of
 from shared.aws.runtime.observability import logger

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.wiring.search import DISCIPLINES, LEGS
+from functions.dispatcher.wiring.legs import DISCIPLINES, LEGS
 from shared.rate_limits.limits import limits_from_json
 from shared.rate_limits.state import ProviderState, public_status
 from shared.tools import registry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from functions.dispatcher.wiring import saved_searches as wiring
-from functions.dispatcher.wiring.search import SQS
+from functions.dispatcher.wiring.legs import SQS
 from shared.aws.messaging.delivery_queue import queue_deliveries
 from shared.clock import timestamp
 from shared.delivery.addresses import check_url, permitted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from functions.dispatcher.wiring.search import LEGS, SQS
+from functions.dispatcher.wiring.legs import LEGS, SQS
 from functions.dispatcher.wiring.storage import TABLES
 from shared.aws.dynamodb.graph_table import GraphTable
 from shared.aws.messaging.queues import send

@@ -9,7 +9,7 @@ from typing import cast
 from botocore.exceptions import BotoCoreError, ClientError
 
 from functions.dispatcher.wiring.graph import STORE
-from functions.dispatcher.wiring.search import LEGS, PUBLISH, leg_dependencies, result_sets
+from functions.dispatcher.wiring.legs import LEGS, PUBLISH, leg_dependencies, result_sets
 from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.observability import error_code, logger
 from shared.clock import now, timestamp

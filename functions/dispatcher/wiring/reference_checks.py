@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from functions.dispatcher.wiring.search import SQS
+from functions.dispatcher.wiring.legs import SQS
 from functions.dispatcher.wiring.storage import TABLES
 from shared.aws.dynamodb.jobs import JobStore
 from shared.aws.dynamodb.large_items import LargeItems

@@ -7,8 +7,7 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from functions.dispatcher.wiring.reranking import reranker
-from functions.dispatcher.wiring.search import (
+from functions.dispatcher.wiring.legs import (
     DISCIPLINES,
     LEGS,
     PAGES,
@@ -18,6 +17,7 @@ from functions.dispatcher.wiring.search import (
     leg_dependencies,
     result_sets,
 )
+from functions.dispatcher.wiring.reranking import reranker
 from shared.aws.messaging.queues import send
 from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.settings import required

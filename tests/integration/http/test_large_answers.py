@@ -18,7 +18,7 @@ LAMBDAS_LIMIT = 6 * 1024 * 1024
 @pytest.fixture
 def large_set(local: Machine) -> str:
     """The id of a stored result set of 700 papers with long abstracts, in characters of three bytes."""
-    from functions.dispatcher.wiring.search import result_sets
+    from functions.dispatcher.wiring.legs import result_sets
 
     body = json.dumps({"query": "TREM2 microglia", "providers": "crossref"})
     answer = json.loads(local.invoke("dispatcher", rest_event("POST", "/v1/literature-search", body=body))["body"])

@@ -37,7 +37,7 @@ def later(monkeypatch: pytest.MonkeyPatch, hours: float) -> None:
     def moment() -> datetime:
         return datetime.now(UTC) + timedelta(hours=hours)
 
-    monkeypatch.setattr(sys.modules["functions.dispatcher.wiring.search"], "now", moment)
+    monkeypatch.setattr(sys.modules["functions.dispatcher.wiring.legs"], "now", moment)
     monkeypatch.setattr(sys.modules["functions.dispatcher.wiring.papers"], "now", moment)
 
 

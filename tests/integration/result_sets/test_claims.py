@@ -202,5 +202,5 @@ def test_a_process_claims_once_a_minute_the_papers_that_another_has_queued(
 def search_results(local: Machine) -> Any:
     """The stored results of a search that wrote nothing to the graph."""
     (answer,) = all_at_once(local, [{"query": QUERY, "providers": "crossref", "cite_in_kg": False}])
-    stored = import_module("functions.dispatcher.wiring.search").result_sets().get(answer["result_set_id"])
+    stored = import_module("functions.dispatcher.wiring.legs").result_sets().get(answer["result_set_id"])
     return stored["results"][:3]

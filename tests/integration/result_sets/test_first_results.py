@@ -55,7 +55,7 @@ def test_the_first_page_of_a_cached_answer_takes_one_request(local: Machine, mon
 
 def test_results_that_are_found_by_a_request_are_those_of_the_whole_result_set(local: Machine) -> None:
     answer = search(local)
-    sets = import_module("functions.dispatcher.wiring.search").result_sets()
+    sets = import_module("functions.dispatcher.wiring.legs").result_sets()
     key = request_key(SearchRequest.model_validate(REQUEST))
     found, whole = sets.find_by_request(key), sets.get(answer["result_set_id"])
     assert len(found["results"]) == len(whole["results"]) == answer["total_count"] > 10
@@ -73,7 +73,7 @@ def test_without_the_bucket_the_first_page_is_answered_and_no_more_is_shown_of_i
     fail_calls(monkeypatch, "s3", "SlowDown")
     assert search(local)["cache"] == "hit"
     found = (
-        import_module("functions.dispatcher.wiring.search")
+        import_module("functions.dispatcher.wiring.legs")
         .result_sets()
         .find_by_request(request_key(SearchRequest.model_validate(REQUEST)))
     )

@@ -132,7 +132,7 @@ def test_fresh_shows_the_cached_answer_of_sources_that_fail(local: Machine) -> N
 def test_a_partial_answer_is_completed_by_requesting_only_missing_legs(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from functions.dispatcher.wiring import search as wiring
+    from functions.dispatcher.wiring import legs as wiring
 
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 400}

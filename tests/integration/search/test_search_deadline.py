@@ -28,7 +28,7 @@ class Clock:
 
 
 def searched(clock: Clock, **fields: Any) -> Any:
-    wiring, searches = (import_module(f"functions.dispatcher.wiring.{name}") for name in ("search", "searches"))
+    wiring, searches = (import_module(f"functions.dispatcher.wiring.{name}") for name in ("legs", "searches"))
     request = read_request({**MICROGLIA, "cite_in_kg": False, **fields}, wiring.DISCIPLINES, RESULT_FIELDS)
     dependencies = searches.search_dependencies("id", scheduled=False)
     legs = replace(dependencies.legs, monotonic=clock.monotonic)

@@ -149,7 +149,7 @@ def test_without_its_queue_a_search_still_answers_and_says_what_was_not_queued(l
 
 
 def test_a_stale_leg_is_used_when_its_provider_fails(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from functions.dispatcher.wiring import search as wiring
+    from functions.dispatcher.wiring import legs as wiring
 
     assert local.sandbox is not None
     fresh = search(local)
@@ -166,7 +166,7 @@ def test_a_stale_leg_is_used_when_its_provider_fails(local: Machine, monkeypatch
 
 
 def test_an_empty_leg_is_requested_again_after_an_hour(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from functions.dispatcher.wiring import search as wiring
+    from functions.dispatcher.wiring import legs as wiring
 
     assert local.sandbox is not None
     search(local, query="zzyzx", providers="openalex")

@@ -73,6 +73,6 @@ def test_more_endless_legs_than_the_dispatcher_has_threads_leave_none_of_them_ta
     monkeypatch.setattr("shared.rate_limits.circuit_breaker.FAILURES", 10_000)  # so that every leg is sent
     monkeypatch.setenv("FRESH_REQUESTS_PER_MINUTE", "1000")
     monkeypatch.setenv("FRESH_REQUESTS_PER_HOUR", "1000")
-    threads = import_module("functions.dispatcher.wiring.search").LEGS.most_legs
+    threads = import_module("functions.dispatcher.wiring.legs").LEGS.most_legs
     ended = break_and_heal(as_deployed, threads // len(SLOW) + 10, 8)
     assert ended["timeout"] > threads

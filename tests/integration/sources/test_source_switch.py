@@ -65,7 +65,7 @@ def test_a_source_that_is_on_again_gets_requests_from_the_next_search_on(
 def test_while_the_table_fails_a_source_stays_off(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     main(["off", "crossref", "--reason", "wrong answers", *TABLE])
     search(local, query="amyloid")
-    legs = import_module("functions.dispatcher.wiring.search").LEGS
+    legs = import_module("functions.dispatcher.wiring.legs").LEGS
 
     def fails(**_: Any) -> None:
         raise EndpointConnectionError(endpoint_url="https://dynamodb.example")
