@@ -5,6 +5,7 @@ https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Err
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -21,6 +22,17 @@ _THROTTLED = {
 def is_condition_failure(error: Exception) -> bool:
     """Return whether a condition expression failed, of the request or of an item of its transaction."""
     return isinstance(error, ClientError) and bool(error_codes(error) & _CONDITION_CODES)
+
+
+def try_write(write: Callable[..., object], *given: object, **arguments: object) -> bool:
+    """Carry out a conditional write; False if its condition failed. Raises botocore's other errors."""
+    try:
+        write(*given, **arguments)
+    except ClientError as error:
+        if not is_condition_failure(error):
+            raise
+        return False
+    return True
 
 
 def is_throttled(error: BaseException) -> bool:

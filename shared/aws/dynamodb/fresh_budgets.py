@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.batches import read_batches
-from shared.aws.dynamodb.errors import is_condition_failure
+from shared.aws.dynamodb.errors import try_write
 from shared.aws.runtime.observability import error_code, logger
 from shared.canonical_json import digest
 from shared.clock import epoch_ms
@@ -69,14 +69,9 @@ class DynamoFreshBudgets:
     def _swap(self, key: str, seen: FreshUsage, new: FreshUsage) -> bool:
         item: dict[str, Any] = {"minute_full_at": new.minute_full_at, "hour_full_at": new.hour_full_at}
         expires_at = max(new.minute_full_at, new.hour_full_at) // 1000 + 1
-        try:
-            self._table.put_item(
-                Item={"pk": key, "sk": "head", **item, "expires_at": expires_at},
-                ConditionExpression=_UNCHANGED,
-                ExpressionAttributeValues={":minute": seen.minute_full_at, ":hour": seen.hour_full_at},
-            )
-        except ClientError as error:
-            if is_condition_failure(error):
-                return False
-            raise
-        return True
+        return try_write(
+            self._table.put_item,
+            Item={"pk": key, "sk": "head", **item, "expires_at": expires_at},
+            ConditionExpression=_UNCHANGED,
+            ExpressionAttributeValues={":minute": seen.minute_full_at, ":hour": seen.hour_full_at},
+        )

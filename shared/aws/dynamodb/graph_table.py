@@ -6,10 +6,8 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import ClientError
-
 from shared.aws.dynamodb.batches import ReadOptions, delete_batches, put_batches, read_batches
-from shared.aws.dynamodb.errors import is_condition_failure
+from shared.aws.dynamodb.errors import try_write
 from shared.graph.facts import Update
 from shared.graph.items import Item, Key, key_of
 from shared.storage_errors import TableBusy
@@ -51,25 +49,12 @@ class GraphTable:
     def create(self, item: Item) -> bool:
         """Write a whole item; False if one with its key exists. One request."""
         self._require_time()
-        try:
-            attributes: Any = item
-            self._table.put_item(Item=attributes, ConditionExpression="attribute_not_exists(pk)")
-        except ClientError as error:
-            if not is_condition_failure(error):
-                raise
-            return False
-        return True
+        return try_write(self._table.put_item, Item=item, ConditionExpression="attribute_not_exists(pk)")
 
     def update(self, update: Update) -> bool:
         """Carry out an update; False if the item is not as expected."""
         self._require_time()
-        try:
-            self._client.update_item(TableName=self._table.name, **_update_request(update))
-        except ClientError as error:
-            if not is_condition_failure(error):
-                raise
-            return False
-        return True
+        return try_write(self._client.update_item, TableName=self._table.name, **_update_request(update))
 
     def query(
         self, partition: str, lower: str, upper: str, limit: int, *, index: bool, consistent: bool = False

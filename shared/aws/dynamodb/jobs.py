@@ -15,10 +15,9 @@ from datetime import datetime
 from typing import Any, Generic
 
 from boto3.dynamodb.types import Binary
-from botocore.exceptions import ClientError
 
 from shared.aws.dynamodb.batches import Item, read_batches
-from shared.aws.dynamodb.errors import is_condition_failure
+from shared.aws.dynamodb.errors import try_write
 from shared.aws.dynamodb.large_items import ABSENT, LargeItems
 from shared.clock import epoch_s
 from shared.jobs.job import Job, JobKind, ProgressT
@@ -90,13 +89,9 @@ class JobStore(Generic[ProgressT]):
             **self._kind.written(job.progress),
             "version": job.progress.version,
         }
-        try:
-            self._items.table.put_item(Item=item, ConditionExpression=condition, ExpressionAttributeValues=dict(values))
-        except ClientError as error:
-            if is_condition_failure(error):
-                return False
-            raise
-        return True
+        return try_write(
+            self._items.table.put_item, Item=item, ConditionExpression=condition, ExpressionAttributeValues=values
+        )
 
     def _key(self, job_id: str) -> str:
         return f"{self._kind.name}#{job_id}"

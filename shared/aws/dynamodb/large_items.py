@@ -18,10 +18,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from botocore.exceptions import ClientError
-
 from shared.aws.dynamodb.batches import Item, ReadOptions, put_batches, read_batches
-from shared.aws.dynamodb.errors import is_condition_failure
+from shared.aws.dynamodb.errors import try_write
 from shared.canonical_json import digest
 from shared.compression import Damaged, compressed, decompressed
 
@@ -99,28 +97,18 @@ class LargeItems:
         """
         packed, parts = self._divided(key, compressed(data))
         put_batches(self.table, [{**part, "stored_at": stored_at, "expires_at": head["expires_at"]} for part in parts])
-        try:
-            self.table.put_item(
-                Item={**packed, "stored_at": stored_at, **head},
-                ConditionExpression=condition,
-                ExpressionAttributeValues=dict(values),
-            )
-        except ClientError as error:
-            if not is_condition_failure(error):
-                raise
-            return False
-        return True
+        item = {**packed, "stored_at": stored_at, **head}
+        return try_write(
+            self.table.put_item, Item=item, ConditionExpression=condition, ExpressionAttributeValues=values
+        )
 
     def _put_unless_complete(self, head: Item, now: int) -> None:
-        try:
-            self.table.put_item(
-                Item=head,
-                ConditionExpression=f"{ABSENT} OR complete = :incomplete",
-                ExpressionAttributeValues={":now": now, ":incomplete": False},
-            )
-        except ClientError as error:
-            if not is_condition_failure(error):
-                raise
+        try_write(
+            self.table.put_item,
+            Item=head,
+            ConditionExpression=f"{ABSENT} OR complete = :incomplete",
+            ExpressionAttributeValues={":now": now, ":incomplete": False},
+        )
 
     def get(self, keys: Sequence[str], *, now: int) -> dict[str, Stored]:
         """The complete, unexpired values among these keys."""

@@ -6,10 +6,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from botocore.exceptions import ClientError
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential
 
-from shared.aws.dynamodb.errors import is_condition_failure, is_throttled
+from shared.aws.dynamodb.errors import is_throttled, try_write
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
@@ -33,10 +32,4 @@ def retry_throttled(call: Callable[..., Answer], **arguments: object) -> Answer:
 
 def transact_write(table: Table, items: Sequence[Any]) -> bool:
     """Write all items in one transaction; return False if a condition failed. Raises botocore's other errors."""
-    try:
-        retry_throttled(table.meta.client.transact_write_items, TransactItems=items)
-    except ClientError as error:
-        if is_condition_failure(error):
-            return False
-        raise
-    return True
+    return try_write(retry_throttled, table.meta.client.transact_write_items, TransactItems=items)

@@ -9,11 +9,9 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import ClientError
-
 from shared.aws.dynamodb import throttling
 from shared.aws.dynamodb.batches import ITEMS_PER_REQUEST, Item, write_batch
-from shared.aws.dynamodb.errors import is_condition_failure
+from shared.aws.dynamodb.errors import try_write
 from shared.aws.dynamodb.saved_searches.keys import (
     DELETED,
     INDEX,
@@ -31,34 +29,29 @@ if TYPE_CHECKING:
 
 def mark(table: Table, saved: StoredSearch) -> None:
     """Hide the search, revoke the lease of its run, and make pending changes fail. Does nothing if already deleted."""
-    try:
-        retry_throttled(
-            table.update_item,
-            Key=item_key(saved["owner"], saved["id"]),
-            UpdateExpression="SET listed = :deleted ADD version :one "
-            "REMOVE lease_run, lease_until, secret, previous_secrets",
-            ConditionExpression="listed = :listed",
-            ExpressionAttributeValues={":deleted": DELETED, ":listed": LISTED, ":one": 1},
-        )
-    except ClientError as error:
-        if not is_condition_failure(error):
-            raise
+    try_write(
+        retry_throttled,
+        table.update_item,
+        Key=item_key(saved["owner"], saved["id"]),
+        UpdateExpression="SET listed = :deleted ADD version :one "
+        "REMOVE lease_run, lease_until, secret, previous_secrets",
+        ConditionExpression="listed = :listed",
+        ExpressionAttributeValues={":deleted": DELETED, ":listed": LISTED, ":one": 1},
+    )
 
 
 def purge(table: Table, marked: StoredSearch | Item, in_time: Callable[[], bool]) -> bool:
     """Remove a marked search and what its runs have stored, while `in_time()`; return whether nothing is left."""
     if not _remove_rows(table, marked["id"], in_time):
         return False
-    try:
-        retry_throttled(
-            table.delete_item,
-            Key=item_key(marked["owner"], marked["id"]),
-            ConditionExpression="listed = :deleted",
-            ExpressionAttributeValues={":deleted": DELETED},
-        )
-    except ClientError as error:  # another process has removed it, and a new search has its id
-        if not is_condition_failure(error):
-            raise
+    # Where the condition fails, another process has removed it, and a new search has its id.
+    try_write(
+        retry_throttled,
+        table.delete_item,
+        Key=item_key(marked["owner"], marked["id"]),
+        ConditionExpression="listed = :deleted",
+        ExpressionAttributeValues={":deleted": DELETED},
+    )
     return True
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from botocore.exceptions import ClientError
 
 from shared.aws.dynamodb.batches import Item
-from shared.aws.dynamodb.errors import is_condition_failure
+from shared.aws.dynamodb.errors import is_condition_failure, try_write
 from shared.aws.dynamodb.saved_searches.keys import (
     LISTED,
     SEEN,
@@ -143,18 +143,15 @@ class Run:
         return {"Put": {"TableName": self._table.name, "Item": dict(item)}}
 
     def _update(self, change: str, values: Mapping[str, object]) -> None:
-        try:
-            retry_throttled(
-                self._table.update_item,
-                Key=self._key(),
-                UpdateExpression=change,
-                ConditionExpression=_HOLDS_LEASE,
-                ExpressionAttributeValues={**values, ":me": self._holder},
-            )
-        except ClientError as error:
-            if is_condition_failure(error):
-                raise _lost() from None
-            raise
+        if not try_write(
+            retry_throttled,
+            self._table.update_item,
+            Key=self._key(),
+            UpdateExpression=change,
+            ConditionExpression=_HOLDS_LEASE,
+            ExpressionAttributeValues={**values, ":me": self._holder},
+        ):
+            raise _lost()
 
     def _key(self) -> dict[str, str]:
         return item_key(self.saved["owner"], self.saved["id"])

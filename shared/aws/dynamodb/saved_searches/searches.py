@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.batches import Item
-from shared.aws.dynamodb.errors import is_condition_failure
+from shared.aws.dynamodb.errors import is_condition_failure, try_write
 from shared.aws.dynamodb.saved_searches.deletion import all_marked, mark, purge
 from shared.aws.dynamodb.saved_searches.keys import (
     BASELINE,
@@ -140,14 +140,8 @@ class SavedSearches:
             removed.append("previous_secrets")
         if update.keys() & {"windows", "watch"}:
             removed += ["lease_run", "lease_until", "watch_position"]
-        try:
-            retry_throttled(self._table.update_item, **_update_of(saved, values, removed))
-        except ClientError as error:
-            if is_condition_failure(error):
-                raise Conflict(
-                    "the saved search was changed meanwhile", hint="Read it again, then change it."
-                ) from None
-            raise
+        if not try_write(retry_throttled, self._table.update_item, **_update_of(saved, values, removed)):
+            raise Conflict("the saved search was changed meanwhile", hint="Read it again, then change it.")
 
     def delete(self, saved: StoredSearch, in_time: Callable[[], bool] = lambda: True) -> None:
         """Delete the search, and what its runs have stored while `in_time()`; `purge_deleted` removes the rest."""
