@@ -182,13 +182,12 @@ def graph_ml(graph: Graph) -> str:
     return "\n".join(networkx.generate_graphml(network, named_key_ids=True))
 
 
-def csv(graph: Graph, kind: Literal["papers", "edges"] = "papers", *, header: bool = True) -> str:
-    """One line per paper; or one line per edge, to a paper or a context. Without a header it continues a page."""
+def csv(graph: Graph, kind: Literal["papers", "edges"] = "papers") -> str:
+    """A header, and one line per paper; or one line per edge, to a paper or a context."""
     columns, rows = (PAPER_COLUMNS, _paper_rows) if kind == "papers" else (EDGE_COLUMNS, _edge_rows)
     out = StringIO()
     lines = writer(out)
-    if header:
-        lines.writerow(columns)
+    lines.writerow(columns)
     lines.writerows([safe_cell(row[name]) for name in columns] for row in rows(joined([graph])))
     return out.getvalue()
 

@@ -172,9 +172,3 @@ def test_csv_of_edges_distinguishes_papers_from_contexts() -> None:
         (A, "cited_in", "7", "debate", "", NOON, "Ann", "12", "", "", ""),
         (B, "shown_in", "7", "debate", "", NOON, "", "", "", "", ""),
     ]
-
-
-@pytest.mark.parametrize("kind", ["papers", "edges"])
-def test_pages_of_csv_without_headers_can_be_concatenated(kind: Any) -> None:
-    whole = csv(GRAPH, kind)
-    assert whole == csv(Graph(), kind) + csv(GRAPH, kind, header=False)
