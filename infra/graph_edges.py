@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import boto3
 from botocore.config import Config
-from botocore.exceptions import BotoCoreError, ClientError
 
+from shared.aws.dynamodb.errors import STORAGE_ERRORS
 from shared.aws.dynamodb.graph_table import GraphTable
 from shared.graph.citing_tree import add
 from shared.graph.items import REFERENCES, EdgeId, Item, edges_in_list
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None, pause: Callable[[float], None] 
             lists, unreadable = lists + len(found), unreadable + len(page) - len(found)
             citations += sum(map(len, found))
             print(f"{lists} lists of references read, {citations} citations written", file=sys.stderr)
-    except (ClientError, BotoCoreError, TableBusy) as error:
+    except STORAGE_ERRORS as error:
         command = ["python", "-m", "infra.graph_edges", given.table, *(["--after", json.dumps(after)] if after else [])]
         print(f"error: {error}\nWhat was written stays. To write the rest: {shlex.join(command)}", file=sys.stderr)
         if unreadable:

@@ -58,6 +58,7 @@ RULES = {
     "URL-safe base64, read strictly": Rule("altchars=", frozenset({"shared/cursors.py"})),
     "a client's time-outs": Rule("connect_timeout=", frozenset({"shared/aws/runtime/boto_configs.py"})),
     "a condition that did not hold": Rule("ConditionalCheckFailed", frozenset({"shared/aws/dynamodb/errors.py"})),
+    "what storage raises": Rule("BotoCoreError, TableBusy", frozenset({"shared/aws/dynamodb/errors.py"})),
     "one wrong field": Rule(", message)])", frozenset({"shared/errors.py"})),
     "an Idempotency-Key used again": Rule(
         "another request was sent with this Idempotency-Key", frozenset({"shared/idempotency.py"})

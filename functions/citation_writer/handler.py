@@ -8,8 +8,8 @@ import shared.garbage_collection  # before the imports that make many objects
 from typing import TYPE_CHECKING
 
 import boto3
-from botocore.exceptions import BotoCoreError, ClientError
 
+from shared.aws.dynamodb.errors import STORAGE_ERRORS
 from shared.aws.dynamodb.graph_table import GraphTable
 from shared.aws.messaging.received_messages import ReceivedMessage, ReceivedMessages, handle_each
 from shared.aws.runtime.boto_configs import ESSENTIAL
@@ -19,7 +19,6 @@ from shared.errors import MessageRefused
 from shared.graph.messages import PapersMessage
 from shared.graph.received import read_message
 from shared.graph.writes import write_message
-from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.batch.types import PartialItemFailureResponse
@@ -51,7 +50,7 @@ def _written(record: ReceivedMessage, table: GraphTable) -> bool:
             return False
     except MessageRefused as error:
         logger.error("message refused", reason=error.message, message_id=message_id)
-    except (TableBusy, BotoCoreError, ClientError) as error:
+    except STORAGE_ERRORS as error:
         logger.warning("message will be redelivered", reason=error_code(error), message_id=message_id)
     except Exception as error:  # a bug; the text of the error may contain parts of the message
         logger.error("message failed", reason=error_code(error), message_id=message_id)

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any, cast
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from botocore.exceptions import BotoCoreError, ClientError
 
 import functions.dispatcher.wiring.legs  # noqa: F401  its clients are made at import, when Lambda has a full CPU
+from shared.aws.dynamodb.errors import STORAGE_ERRORS
 from shared.aws.rest_api.application import Application
 from shared.aws.rest_api.problem_responses import problem
 from shared.aws.runtime.observability import bind_request_ids, error_code, logger
 from shared.errors import StorageUnavailable
-from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
     from shared.aws.messaging.received_messages import ReceivedMessages
@@ -63,7 +62,7 @@ COSTLY = ("routes.search", "routes.papers", "routes.exports")
 application = Application("functions.dispatcher", MODULES, any_parameters=_is_search, costly=COSTLY)
 
 
-@application.app.exception_handler([ClientError, BotoCoreError, TableBusy])
+@application.app.exception_handler([*STORAGE_ERRORS])
 def storage_error(error: Exception) -> Response[str]:
     """Storage errors of routes that cannot answer without it; a search continues without its cache."""
     logger.error("storage is unavailable", error=error_code(error), request_id=application.request_id)

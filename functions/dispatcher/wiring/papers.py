@@ -6,23 +6,21 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from botocore.exceptions import BotoCoreError, ClientError
-
 from functions.dispatcher.wiring.graph import STORE
 from functions.dispatcher.wiring.legs import LEGS, PUBLISH, leg_dependencies, result_sets
+from shared.aws.dynamodb.errors import STORAGE_ERRORS
 from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.observability import error_code, logger
 from shared.clock import now, timestamp
 from shared.graph.stored_edges import Direction
 from shared.papers.dependencies import GraphPaper, PaperDependencies
-from shared.storage_errors import TableBusy
 
 
 def _known(names: Sequence[str]) -> Mapping[str, GraphPaper | None]:
     """What the graph stores of these papers; empty if its table cannot be read: then the providers are queried."""
     try:
         return cast("Mapping[str, GraphPaper | None]", STORE.known(names))
-    except (ClientError, BotoCoreError, TableBusy) as error:
+    except STORAGE_ERRORS as error:
         logger.error("papers of the graph cannot be read", count=len(names), error=error_code(error))
         return {}
 
@@ -31,7 +29,7 @@ def _edges(direction: Direction, name: str) -> Sequence[str] | None:
     """The first papers that the graph links with this one; None if its table cannot be read."""
     try:
         page = (STORE.cites if direction == "cites" else STORE.cited_by)(name, in_text=False)
-    except (ClientError, BotoCoreError, TableBusy) as error:
+    except STORAGE_ERRORS as error:
         logger.error("citations of the graph cannot be read", paper=name, error=error_code(error))
         return None
     return [edge["key"] for edge in page.items]

@@ -8,8 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from botocore.exceptions import ClientError
+from botocore.exceptions import BotoCoreError, ClientError
 
+from shared.storage_errors import TableBusy
+
+# What reading or writing a table may raise, however it is reached.
+STORAGE_ERRORS = (ClientError, BotoCoreError, TableBusy)
 # The code of a request, and the reason of an item of a cancelled transaction.
 _CONDITION_CODES = {"ConditionalCheckFailedException", "ConditionalCheckFailed"}
 # Error codes of a request, and reasons why a transaction was cancelled. Other reasons are not retried.

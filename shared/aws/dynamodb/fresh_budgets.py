@@ -11,15 +11,12 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import BotoCoreError, ClientError
-
 from shared.aws.dynamodb.batches import read_batches
-from shared.aws.dynamodb.errors import try_write
+from shared.aws.dynamodb.errors import STORAGE_ERRORS, try_write
 from shared.aws.runtime.observability import error_code, logger
 from shared.canonical_json import digest
 from shared.clock import epoch_ms
 from shared.rate_limits.fresh_budget import FreshBudgetSpent, FreshLimits, FreshRefused, FreshUsage, spend
-from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
@@ -43,7 +40,7 @@ class DynamoFreshBudgets:
         """
         try:
             refused = self._spend(caller)
-        except (ClientError, BotoCoreError, TableBusy) as error:
+        except STORAGE_ERRORS as error:
             logger.error("the budget for fresh requests cannot be used", error=error_code(error))
             return False
         if refused:

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.batches import Item
-from shared.aws.dynamodb.errors import is_condition_failure
+from shared.aws.dynamodb.errors import STORAGE_ERRORS, is_condition_failure
 from shared.aws.dynamodb.large_items import VALUE_ATTRIBUTES, LargeItems
 from shared.aws.runtime.observability import error_code, logger
 from shared.clock import epoch_ms
@@ -26,7 +26,6 @@ from shared.errors import Outcome
 from shared.legs.leg import EMPTY_S, LEASE_S, RETENTION_S, Entry, Leg, fresh_for_s
 from shared.providers.encoded_replies import EncodedReply, decode_reply, encode_reply
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
-from shared.storage_errors import TableBusy
 
 # Longer than the longest poll interval of those who wait (1.5 * MAX_POLL_S), so that none of them misses it.
 FAILURE_S = 2.0
@@ -65,7 +64,7 @@ class DynamoLegCache:
         now = self._ms()
         try:
             heads = self._items.heads(keys)
-        except (ClientError, BotoCoreError, TableBusy) as error:
+        except STORAGE_ERRORS as error:
             logger.error("the leg cache cannot be read", error=error_code(error))
             return [Entry() for _ in legs]
         self._read_replies([head for head in heads.values() if _version(head) not in self._replies], now)
@@ -76,7 +75,7 @@ class DynamoLegCache:
         """Read the replies of these items. Those that cannot be read now are queried again, and then replaced."""
         try:
             stored = self._items.values(heads, now=now // 1000)
-        except (ClientError, BotoCoreError, TableBusy) as error:
+        except STORAGE_ERRORS as error:
             logger.error("replies in the leg cache cannot be read", error=error_code(error))
             self._replies |= {_version(head): None for head in heads}
         else:
@@ -86,7 +85,7 @@ class DynamoLegCache:
         """One request for the small items."""
         try:
             heads = self._items.heads([leg_key(leg) for leg in legs], _STATE)
-        except (ClientError, BotoCoreError, TableBusy) as error:
+        except STORAGE_ERRORS as error:
             logger.error("the leg cache cannot be read", error=error_code(error))
             return [Entry() for _ in legs]
         return [self._entry(heads.get(leg_key(leg)), self._ms(), 0) for leg in legs]
@@ -129,7 +128,7 @@ class DynamoLegCache:
         packed = reply.encoded if isinstance(reply, EncodedReply) else encode_reply(reply)
         try:
             self._items.put_packed(leg_key(leg), packed, stored_at=now, expires_at=now // 1000 + _retention_s(reply))
-        except (ClientError, BotoCoreError, TableBusy) as error:
+        except STORAGE_ERRORS as error:
             logger.error("a leg cannot be stored", error=error_code(error))
 
     def release(self, leg: Leg, failure: ProviderReply | None) -> None:

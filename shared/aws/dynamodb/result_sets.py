@@ -18,8 +18,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
-from botocore.exceptions import BotoCoreError, ClientError
 
+from shared.aws.dynamodb.errors import STORAGE_ERRORS
 from shared.aws.dynamodb.large_items import ABSENT, Alias, LargeItems
 from shared.aws.runtime.observability import error_code, logger
 from shared.canonical_json import digest
@@ -29,7 +29,6 @@ from shared.errors import StorageUnavailable
 from shared.search.result_sets.first_results import encode_first, read_first, unreadable
 from shared.search.result_sets.pending_state import ended
 from shared.search.result_sets.stored_results import read_result_set
-from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
     from shared.aws.dynamodb.batches import Item
@@ -40,7 +39,7 @@ _PENDING = "pending_until > :now"
 # Compressed first results up to this size are in the request's item: as many bytes cost as much to write as a file.
 FIRST_BYTES = 12_000
 # What reading raises: the storage's errors, and those of an item or file that has another form.
-_UNREADABLE = (ClientError, BotoCoreError, TableBusy, ValueError, TypeError, KeyError)
+_UNREADABLE = (*STORAGE_ERRORS, ValueError, TypeError, KeyError)
 
 
 def form_of(fields: Iterable[str]) -> str:
@@ -105,7 +104,7 @@ class DynamoResultSets:
         key = f"result{form()}#{result_set['result_set_id']}"
         try:
             self._items.put(key, data, stored_at=now, expires_at=now + RESULT_SET_S, alias=alias)
-        except (ClientError, BotoCoreError, TableBusy) as error:
+        except STORAGE_ERRORS as error:
             logger.error("a result set cannot be stored", key=key, error=error_code(error))
             return False
         return True
@@ -120,7 +119,7 @@ class DynamoResultSets:
             if self._items.put_if(key, data, ABSENT, {":now": now}, **times):
                 return cast("AnyResultSet", result_set)
             return self._read(key)
-        except (ClientError, BotoCoreError, TableBusy) as error:
+        except STORAGE_ERRORS as error:
             logger.error("a pending result set cannot be stored", key=key, error=error_code(error))
             return None
 
@@ -131,7 +130,7 @@ class DynamoResultSets:
         try:
             times = {"stored_at": now, "expires_at": now + RESULT_SET_S}
             return self._items.put_if(key, data, _PENDING, {":now": now}, **times)
-        except (ClientError, BotoCoreError, TableBusy) as error:
+        except STORAGE_ERRORS as error:
             logger.error("a result set cannot be finished", key=key, error=error_code(error))
             raise StorageUnavailable("the result set cannot be stored now", retry_after_s=2.0) from error
 

@@ -12,13 +12,11 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
-from botocore.exceptions import BotoCoreError, ClientError
-
+from shared.aws.dynamodb.errors import STORAGE_ERRORS
 from shared.aws.dynamodb.large_items import LargeItems
 from shared.aws.runtime.observability import error_code, logger
 from shared.canonical_json import compact_json
 from shared.clock import epoch_s
-from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
     from shared.answers.graph import GraphStats
@@ -37,7 +35,7 @@ class DynamoStoredCounts:
         """The numbers of the last hour, or None."""
         try:
             stored = self._items.get([KEY], now=epoch_s(self._now()))
-        except (ClientError, BotoCoreError, TableBusy) as error:
+        except STORAGE_ERRORS as error:
             logger.warning("the size of the graph cannot be read", error=error_code(error))
             return None
         return cast("GraphStats", json.loads(stored[KEY].data)) if KEY in stored else None
@@ -47,5 +45,5 @@ class DynamoStoredCounts:
         now = epoch_s(self._now())
         try:
             self._items.put(KEY, compact_json(stats).encode(), stored_at=now, expires_at=now + FRESH_S)
-        except (ClientError, BotoCoreError, TableBusy) as error:
+        except STORAGE_ERRORS as error:
             logger.warning("the size of the graph cannot be stored", error=error_code(error))

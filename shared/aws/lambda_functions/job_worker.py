@@ -6,21 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic
 
-from botocore.exceptions import BotoCoreError, ClientError
-
+from shared.aws.dynamodb.errors import STORAGE_ERRORS
 from shared.aws.dynamodb.jobs import JobStore
 from shared.aws.messaging.job_queue import JobQueue
 from shared.aws.messaging.received_messages import ReceivedMessage, ReceivedMessages, handle_each
 from shared.aws.runtime.observability import error_code, logger
 from shared.jobs.job import MAX_RECEIVES, RETRY_S, ProgressT
-from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.batch.types import PartialItemFailureResponse
     from aws_lambda_powertools.utilities.typing import LambdaContext
-
-
-STORAGE: tuple[type[Exception], ...] = (TableBusy, BotoCoreError, ClientError)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +44,7 @@ class JobWorker(Generic[ProgressT]):
             return False
         try:
             self.step(job_id, context)
-        except self.expected + STORAGE as error:
+        except self.expected + STORAGE_ERRORS as error:
             logger.warning("a step of a job failed", job_id=job_id, reason=error_code(error))
         except Exception as error:  # a bug; the text of the error may contain parts of the document
             logger.error("a step of a job failed", job_id=job_id, reason=type(error).__name__)
@@ -66,5 +61,5 @@ class JobWorker(Generic[ProgressT]):
                     self.store.change(job, job.progress.failed(self.gave_up))
                 return
             self.queue.hide(record["receiptHandle"], RETRY_S)
-        except STORAGE as error:
+        except STORAGE_ERRORS as error:
             logger.error("a failed message could not be handled", job_id=job_id, reason=error_code(error))
