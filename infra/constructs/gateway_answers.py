@@ -9,11 +9,10 @@ from aws_cdk import aws_apigateway as apigateway
 from infra.constructs.access_tokens import address_of, required_scope
 from infra.settings import Settings
 from shared.api.cors import RESPONSE_HEADERS
-from shared.api.credentials import challenge
+from shared.api.credentials import CREDENTIAL_HINT, challenge
 
-CREDENTIAL_HINT = "Send an API key in x-api-key, or as Authorization: Bearer."
-# Response type, status, code, retryable, retry_after_s, hint.
 WAIT = "wait as long as Retry-After says, then send fewer requests"
+# Response type, status, code, retryable, retry_after_s, hint.
 GATEWAY_ERRORS = (
     ("ACCESS_DENIED", "401", "unauthorized", False, None, CREDENTIAL_HINT),
     ("UNAUTHORIZED", "401", "unauthorized", False, None, CREDENTIAL_HINT),

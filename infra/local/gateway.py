@@ -20,13 +20,12 @@ from infra.local.http_handler import KeepAliveHandler
 from infra.local.machine import Machine
 from shared.api.addresses import base_address
 from shared.api.cors import cors_headers, preflight_headers, read_origins
-from shared.api.credentials import challenge, credential
+from shared.api.credentials import CREDENTIAL_HINT, challenge, credential
 from shared.api.problems import plain_problem
 
 _LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?", re.IGNORECASE)
 READ_TIMEOUT_S = 30
 STAGE_VARIABLES = ("OAUTH_ISSUER", "OAUTH_SCOPE")
-UNAUTHORIZED = "Send an API key in x-api-key, or as Authorization: Bearer."
 SAFE_IN_PATH = "/%~:;@!$&'()*+,="  # in addition to letters, digits and `-._`
 
 
@@ -90,7 +89,7 @@ def _authorize(machine: Machine, event: dict[str, Any], *, required: bool) -> Re
         problem = plain_problem(503, "unavailable", detail, title="Unavailable", hint="Try again after a moment.")
         return _refused(503, {**problem, "retryable": True}, event)
     if decision["policyDocument"]["Statement"][0]["Effect"] != "Allow":
-        problem = plain_problem(401, "unauthorized", "Unauthorized", title="Unauthorized", hint=UNAUTHORIZED)
+        problem = plain_problem(401, "unauthorized", "Unauthorized", title="Unauthorized", hint=CREDENTIAL_HINT)
         base = base_address(context, event["headers"], path) if os.environ.get("OAUTH_ISSUER") else None
         return _refused(401, problem, event, {"WWW-Authenticate": challenge(base, os.environ.get("OAUTH_SCOPE"))})
     context["authorizer"] = decision.get("context")

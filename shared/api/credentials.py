@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from shared.api.addresses import METADATA
 
+CREDENTIAL_HINT = "Send an API key in x-api-key, or as Authorization: Bearer."
 MAX_CHARS = 8_000
 # A key that names its tenant: `alice.<secret>`. Another key of the tenant can replace it, and no owner changes.
 _KEY_OF_A_TENANT = re.compile(r"([a-z0-9][a-z0-9-]{0,62})\.[A-Za-z0-9_-]{32,128}", re.ASCII)
