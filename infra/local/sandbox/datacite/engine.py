@@ -13,16 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from infra.local.sandbox.datacite.records import Deposit
-from infra.local.sandbox.openalex.lucene import Document, Parser, Test, Unparsable, tokens_of
+from infra.local.sandbox.openalex.lucene import Document, Parser, Test, Unparsable, token_pattern, tokens_of
 from infra.local.sandbox.openalex.text import Postings, postings
 
-_START = r"""[^\s+\-!():^\[\]"{}~*?\\/]|\\."""
-_TOKEN = re.compile(
-    rf"""(?P<space>\s+)|(?P<field>[A-Za-z_]+(?:\.[A-Za-z_]+)*:(?=\S))|(?P<range>[\[{{][^\[\]{{}}]*[\]}}])"""
-    rf"""|(?P<word>(?:{_START}|[*?])(?:{_START}|[+\-*?])*)|(?P<phrase>"(?:[^"\\]|\\.)*")"""
-    r"""|(?P<slop>~\d*(?:\.\d+)?)|(?P<boost>\^\d+(?:\.\d+)?)|(?P<sign>[+\-!()])""",
-    re.DOTALL,
-)
+_TOKEN = token_pattern(r"(?P<field>[A-Za-z_]+(?:\.[A-Za-z_]+)*:(?=\S))", r"(?P<range>[\[{][^\[\]{}]*[\]}])")
 _RANGE = re.compile(r"([\[{])\s*(\S+)\s+TO\s+(\S+)\s*([\]}])")
 # The names of fields that callers may write in camel case.
 _RENAMED = {

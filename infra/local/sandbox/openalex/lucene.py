@@ -18,11 +18,19 @@ from infra.local.sandbox.openalex.text import Postings, terms_of
 Document = Iterable[Postings]  # the searched fields of one work
 Test = Callable[[Document], bool]
 _START = r"""[^\s+\-!():^\[\]"{}~*?\\/]|\\."""
-_TOKEN = re.compile(
-    rf"""(?P<space>\s+)|(?P<word>(?:{_START}|[*?])(?:{_START}|[+\-*?])*)|(?P<phrase>"(?:[^"\\]|\\.)*")"""
-    r"""|(?P<slop>~\d*(?:\.\d+)?)|(?P<boost>\^\d+(?:\.\d+)?)|(?P<sign>[+\-!()])""",
-    re.DOTALL,
-)
+
+
+def token_pattern(*further: str) -> re.Pattern[str]:
+    """The tokens of Lucene's grammar, and `further` ones, each a named group."""
+    tokens = (
+        r"(?P<space>\s+)", *further, rf"(?P<word>(?:{_START}|[*?])(?:{_START}|[+\-*?])*)",
+        r'(?P<phrase>"(?:[^"\\]|\\.)*")', r"(?P<slop>~\d*(?:\.\d+)?)", r"(?P<boost>\^\d+(?:\.\d+)?)",
+        r"(?P<sign>[+\-!()])",
+    )  # fmt: skip
+    return re.compile("|".join(tokens), re.DOTALL)
+
+
+_TOKEN = token_pattern()
 _OPERATORS = {"AND": "AND", "&&": "AND", "OR": "OR", "||": "OR", "NOT": "NOT", "!": "NOT"}
 _BAD_ESCAPE = re.compile(r"\\u(?![0-9a-fA-F]{4})")
 _WILDCARD = re.compile(r"[*?\[]")

@@ -9,7 +9,6 @@ more than 1,000 studies is cut to 1,000. Of NCT numbers as the whole query, filt
 from __future__ import annotations
 
 import base64
-import json
 import re
 import zlib
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from werkzeug import Request, Response
 from infra.local.sandbox.clinicaltrials.engine import Registration, UnreadableQuery, matching, relevance
 from infra.local.sandbox.clinicaltrials.records import DATES, NUMBERS, PIECES, projected, registration_of
 from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.json_responses import json_response
 
 NAME = "clinicaltrials"
 STUDIES = "/api/v2/studies"
@@ -53,7 +53,7 @@ def answer(request: Request, corpus: Corpus) -> Response:
     try:
         _check_parameters(request)
         if request.path == STUDIES:
-            return _json(_page(request, corpus))
+            return json_response(_page(request, corpus))
         return _single(request, corpus)
     except (_Refused, UnreadableQuery) as error:
         return _text(str(error), 400)
@@ -92,7 +92,7 @@ def _single(request: Request, corpus: Corpus) -> Response:
     number = f"NCT{int(name[3:]):08d}"
     for study in _held(corpus):
         if study.nct == number:
-            return _json(_shown(study, request))
+            return json_response(_shown(study, request))
         if number in study.aliases:
             here = f"{request.script_root}{STUDIES}/{study.nct}"
             query = request.query_string.decode()
@@ -189,7 +189,3 @@ def _shown(study: Registration, request: Request) -> dict[str, Any]:
 
 def _text(message: str, status: int) -> Response:
     return Response(message, status=status, content_type="text/plain; charset=UTF-8")
-
-
-def _json(body: Any) -> Response:
-    return Response(json.dumps(body), content_type="application/json")

@@ -10,7 +10,6 @@ One paper has more works than a page that a client asks for (MANY_WORKS).
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact, variant
+from infra.local.sandbox.json_responses import json_response
 from shared.bibliography.text import fold
 
 NAME = "core"
@@ -38,7 +38,7 @@ class _UnreadableQuery(Exception):
 def answer(request: Request, corpus: Corpus) -> Response:
     """Answer GET /v3/search/works/ and POST /v3/search/works."""
     if request.path.rstrip("/") != PATH:
-        return _json({"message": "Not found"}, 404)
+        return json_response({"message": "Not found"}, 404)
     if request.method == "GET" and not request.path.endswith("/"):
         where = f"{request.script_root}{PATH}/?{request.query_string.decode()}"
         return Response(status=301, headers={"Location": where})
@@ -47,22 +47,22 @@ def answer(request: Request, corpus: Corpus) -> Response:
         headers = {"X-RateLimit-Retry-After": "2026-11-20T12:10:00+0000", "X-RateLimit-Remaining": "0"}
         return Response("", 429, headers=headers, content_type="text/html; charset=UTF-8")
     if key == "revoked":
-        return _json({"message": "Invalid API key"}, 401)
+        return json_response({"message": "Invalid API key"}, 401)
     asked = request.args.to_dict() if request.method == "GET" else request.get_json(silent=True)
     if not isinstance(asked, dict) or not asked.get("q"):
-        return _json({"message": "The query is missing"}, 400)
+        return json_response({"message": "The query is missing"}, 400)
     limit, offset = int(asked.get("limit", 10)), int(asked.get("offset", 0))
     if limit > MAX_LIMIT:
         return Response("<html><body>504 Gateway Time-out</body></html>", 504, content_type="text/html")
     try:
-        return _json(_found(str(asked["q"]), limit, offset, asked.get("exclude") or (), corpus))
+        return json_response(_found(str(asked["q"]), limit, offset, asked.get("exclude") or (), corpus))
     except _UnreadableQuery:
         return error_envelope()
 
 
 def error_envelope() -> Response:
     """Return the error for a query that cannot be read."""
-    return _json({"message": "Internal server error"}, 500)
+    return json_response({"message": "Internal server error"}, 500)
 
 
 def _found(text: str, limit: int, offset: int, excluded: Any, corpus: Corpus) -> dict[str, Any]:
@@ -184,7 +184,3 @@ def _compare(year: int, sign: str, than: int) -> bool:
 
 def _has(text: str, phrase: str) -> bool:
     return f" {fold(phrase)} " in f" {fold(text)} "
-
-
-def _json(body: Any, status: int = 200) -> Response:
-    return Response(json.dumps(body), status, content_type="application/json")

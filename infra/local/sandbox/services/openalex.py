@@ -7,7 +7,6 @@ and for what it does not catch.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.json_responses import json_response
 from infra.local.sandbox.openalex.engine import MOST_SEMANTIC, Reading, Refused, nearest, read_search, scored
 from infra.local.sandbox.openalex.entities import (
     AUTHOR_FIELDS,
@@ -47,7 +47,7 @@ def answer(request: Request, corpus: Corpus) -> Response:
     try:
         response = _answer(request.path, parameters, corpus)
     except Refused as refused:
-        response = _json({"error": refused.error, "message": str(refused)}, status=400)
+        response = json_response({"error": refused.error, "message": str(refused)}, status=400)
     except Unparsable:
         response = _page(500, "Internal Server Error", "The server encountered an internal error.")
     return _with_limits(response, request, parameters)
@@ -59,11 +59,11 @@ def _edge(request: Request, parameters: Mapping[str, str]) -> Response | None:
     if "limit" in parameters or ("filter" in parameters and colonless and parameters["filter"]):
         message = "The 'limit' parameter is not valid." if "limit" in parameters else "An unescaped comma in a filter."
         body = {"error": "Invalid request rejected at the API edge", "error_source": "openalex-api-proxy"}
-        return _json({**body, "message": message}, status=400)
+        return json_response({**body, "message": message}, status=400)
     length = len(f"GET {request.full_path} HTTP/1.1".encode())
     if length > _MAX_REQUEST_LINE:
         message = f"Your request URL is {length} bytes, over the {_MAX_REQUEST_LINE}-byte limit (roughly 8 KB)."
-        return _json({"error": "Request URL too long", "message": message}, status=400)
+        return json_response({"error": "Request URL too long", "message": message}, status=400)
     return None
 
 
@@ -71,7 +71,7 @@ def _answer(path: str, parameters: Mapping[str, str], corpus: Corpus) -> Respons
     kind, _, name = path.lstrip("/").partition("/")
     if path == "/autocomplete/sources":
         rows = suggested(parameters.get("q", ""), corpus)
-        return _json({"meta": {"count": len(rows), "db_response_time_ms": 5, "page": 1, "per_page": 10},
+        return json_response({"meta": {"count": len(rows), "db_response_time_ms": 5, "page": 1, "per_page": 10},
                       "results": rows})  # fmt: skip
     if kind not in ("works", "authors", "sources"):
         return _not_found()
@@ -80,10 +80,14 @@ def _answer(path: str, parameters: Mapping[str, str], corpus: Corpus) -> Respons
         return _works(parameters, corpus) if kind == "works" else _entities(kind, parameters, corpus)
     if kind == "works":
         fact = _find(name, corpus)
-        return _json(selected(_work((fact, None), parameters, corpus), parameters, FIELDS)) if fact else _not_found()
+        return (
+            json_response(selected(_work((fact, None), parameters, corpus), parameters, FIELDS))
+            if fact
+            else _not_found()
+        )
     rows = authors(corpus) if kind == "authors" else sources(corpus)
     row = one_of(rows, name)
-    return _json(selected(row, parameters, AUTHOR_FIELDS if kind == "authors" else SOURCE_FIELDS)) if row else (
+    return json_response(selected(row, parameters, AUTHOR_FIELDS if kind == "authors" else SOURCE_FIELDS)) if row else (
         _not_found()
     )  # fmt: skip
 
@@ -95,10 +99,10 @@ def _works(parameters: Mapping[str, str], corpus: Corpus) -> Response:
     if group:
         rows = grouped(group, [fact for fact, _ in found], corpus)
         meta = {"count": len(found), "db_response_time_ms": 12, "page": 1, "per_page": 200, "groups_count": len(rows)}
-        return _json({"meta": meta, "group_by": rows})
+        return json_response({"meta": meta, "group_by": rows})
     page, meta = paged(found, parameters)
     works = [selected(_work(hit, parameters, corpus), parameters, FIELDS) for hit in page]
-    return _json({"meta": meta, "results": works, "group_by": []})
+    return json_response({"meta": meta, "results": works, "group_by": []})
 
 
 def _work(hit: Scored, parameters: Mapping[str, str], corpus: Corpus) -> dict[str, Any]:
@@ -190,7 +194,7 @@ def _entities(kind: str, parameters: Mapping[str, str], corpus: Corpus) -> Respo
         raise Refused(f"{scoped[0]} is only supported for /works.")
     fields = AUTHOR_FIELDS if kind == "authors" else SOURCE_FIELDS
     rows, meta = paged(matching(authors(corpus) if kind == "authors" else sources(corpus), parameters), parameters)
-    return _json({"meta": meta, "results": [selected(row, parameters, fields) for row in rows], "group_by": []})
+    return json_response({"meta": meta, "results": [selected(row, parameters, fields) for row in rows], "group_by": []})
 
 
 def _with_limits(response: Response, request: Request, parameters: Mapping[str, str]) -> Response:
@@ -222,7 +226,7 @@ def error_envelope() -> Response:
     body = {"error": "Rate limit exceeded", "message": message, "retryAfter": _RESET_S, "costUsd": 0.001,
             "dailyRemainingUsd": 0, "prepaidRemainingUsd": 0, "creditsRequired": 10, "creditsRemaining": 0,
             "onetimeCreditsRemaining": 0}  # fmt: skip
-    response = _json(body, status=429)
+    response = json_response(body, status=429)
     response.headers["Retry-After"] = str(_RESET_S)
     return response
 
@@ -236,7 +240,3 @@ def _not_found() -> Response:
 def _page(status: int, title: str, text: str) -> Response:
     page = _HTML.format(f"{status} {title}", title, text)
     return Response(page, status=status, content_type="text/html; charset=utf-8")
-
-
-def _json(body: Any, *, status: int = 200) -> Response:
-    return Response(json.dumps(body), status=status, content_type="application/json")

@@ -12,6 +12,7 @@ from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.json_responses import json_response
 from infra.local.sandbox.paperclip.engine import InvalidCommandError, run
 from shared.bibliography.identifiers import read_arxiv
 from shared.bibliography.text import fold
@@ -28,12 +29,12 @@ AUTHORS_LENGTH = 100  # characters of authors in a rendered list
 def answer(request: Request, corpus: Corpus) -> Response:
     """Answer one request."""
     if request.method != "POST" or request.path not in ("/api/cli/execute", "/mcp"):
-        return _json({"detail": "Not Found"}, 404)
+        return json_response({"detail": "Not Found"}, 404)
     if not request.headers.get("X-API-Key"):
-        return _json({"detail": "Authentication required"}, 401)
+        return json_response({"detail": "Authentication required"}, 401)
     body = request.get_json(silent=True)
     if not isinstance(body, dict):
-        return _json({"detail": "Invalid JSON"}, 422)
+        return json_response({"detail": "Invalid JSON"}, 422)
     return _rest(body, corpus) if request.path == "/api/cli/execute" else _mcp(request, body, corpus)
 
 
@@ -42,14 +43,10 @@ def error_envelope() -> Response:
     return _executed("ERR: search: canceling statement due to statement timeout\n[exit 1]", None)
 
 
-def _json(data: Any, status: int = 200) -> Response:
-    return Response(json.dumps(data), status=status, content_type="application/json")
-
-
 def _executed(output: str, papers: list[dict[str, Any]] | None) -> Response:
     data = None if papers is None else {"papers": papers}
     result_id = None if papers is None else _result_id(output)
-    return _json({
+    return json_response({
         "output": output, "exit_code": 0, "elapsed_ms": 304, "result_id": result_id, "result_data": data,
     })  # fmt: skip
 
@@ -75,7 +72,7 @@ def _mcp(request: Request, body: Mapping[str, Any], corpus: Corpus) -> Response:
     call = body.get("params") or {}
     message: dict[str, Any] = {"jsonrpc": "2.0", "id": body.get("id")}
     if body.get("method") != "tools/call" or call.get("name") != "paperclip":
-        return _json({**message, "error": {"code": -32602, "message": "Unknown tool or method"}})
+        return json_response({**message, "error": {"code": -32602, "message": "Unknown tool or method"}})
     line = str((call.get("arguments") or {}).get("command") or "")
     try:
         text = _rendered(_run(line, corpus), line)
@@ -83,7 +80,7 @@ def _mcp(request: Request, body: Mapping[str, Any], corpus: Corpus) -> Response:
         text = f"{error}\n[exit 1]"
     message["result"] = {"content": [{"type": "text", "text": text}], "isError": False}
     if "text/event-stream" not in request.headers.get("Accept", "") or _text_variant(line) < 5:
-        return _json(message)
+        return json_response(message)
     notice = {"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progress": 1}}
     stream = "".join(f"event: message\r\ndata: {json.dumps(part)}\r\n\r\n" for part in (notice, message))
     return Response(stream, content_type="text/event-stream")

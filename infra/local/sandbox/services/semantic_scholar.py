@@ -5,7 +5,6 @@ https://api.semanticscholar.org/api-docs/graph. The engine of the searches is in
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.json_responses import json_response
 from infra.local.sandbox.semantic_scholar import authors as authors
 from infra.local.sandbox.semantic_scholar import links as links
 from infra.local.sandbox.semantic_scholar import search as searches
@@ -53,7 +53,7 @@ _POST: tuple[tuple[str, Callable[..., Any], tuple[str, ...]], ...] = (
 def answer(request: Request, corpus: Corpus) -> Response:
     """Answer one request."""
     if request.headers.get("x-api-key") == REVOKED_KEY:
-        response = _json({"message": "Forbidden"}, 403)
+        response = json_response({"message": "Forbidden"}, 403)
         response.headers["x-amzn-errortype"] = "ForbiddenException"
         return response
     for pattern, operation, parameters in _POST if request.method == "POST" else _GET:
@@ -61,15 +61,15 @@ def answer(request: Request, corpus: Corpus) -> Response:
             try:
                 _check(request, parameters)
                 extra = (_body(request),) if request.method == "POST" else found.groups()
-                return _bounded(_json(operation(request.args, corpus, *extra)))
+                return _bounded(json_response(operation(request.args, corpus, *extra)))
             except RefusedError as error:
-                return _json({"error": str(error)}, error.status)
-    return _json({"message": "Not Found"}, 404)
+                return json_response({"error": str(error)}, error.status)
+    return json_response({"message": "Not Found"}, 404)
 
 
 def error_envelope() -> Response:
     """Return the gateway's 429: `message`, the code as a text, and no Retry-After."""
-    return _json({"message": "Too Many Requests. Please wait and try again.", "code": "429"}, 429)
+    return json_response({"message": "Too Many Requests. Please wait and try again.", "code": "429"}, 429)
 
 
 def _check(request: Request, parameters: tuple[str, ...]) -> None:
@@ -83,12 +83,10 @@ def _body(request: Request) -> dict[str, Any]:
     return body if isinstance(body, dict) else {}
 
 
-def _json(data: Any, status: int = 200) -> Response:
-    return Response(json.dumps(data), status=status, content_type="application/json")
-
-
 def _bounded(response: Response) -> Response:
     """Refuse an answer that is too large, as the API does; the caller must ask for less at a time."""
     if len(response.get_data()) <= MAX_BYTES:
         return response
-    return _json({"error": "Response would exceed maximum size. Use limit and offset, or request fewer fields."}, 400)
+    return json_response(
+        {"error": "Response would exceed maximum size. Use limit and offset, or request fewer fields."}, 400
+    )

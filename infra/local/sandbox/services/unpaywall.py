@@ -6,7 +6,6 @@ not hold is a bare 404, the page of the web framework, without the JSON of the o
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 from urllib.parse import unquote
@@ -16,6 +15,7 @@ from werkzeug.exceptions import NotFound
 
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact, variant
+from infra.local.sandbox.json_responses import json_response
 from infra.local.sandbox.texts.pdf import copy_of, licence_of
 from infra.local.sandbox.unpaywall.search import titles_with
 
@@ -45,7 +45,7 @@ def answer(request: Request, corpus: Corpus) -> Response:
         return _search(request, corpus)
     doi = unquote(request.path.removeprefix(RECORD)) if request.path.startswith(RECORD) else ""
     fact = _held(corpus, doi)
-    return _json(record_of(fact)) if fact else _unknown()
+    return json_response(record_of(fact)) if fact else _unknown()
 
 
 def _held(corpus: Corpus, doi: str) -> Fact | None:
@@ -78,7 +78,7 @@ def _search(request: Request, corpus: Corpus) -> Response:
     results = [
         {"response": record, "score": score, "snippet": text} for record, score, text in kept[start : start + PAGE]
     ]
-    return _json({"results": results, "elapsed_seconds": 0.261})
+    return json_response({"results": results, "elapsed_seconds": 0.261})
 
 
 def error_envelope() -> Response:
@@ -199,8 +199,4 @@ def _status(best: dict[str, Any] | None) -> str:
 
 
 def _error(status: int, message: str) -> Response:
-    return _json({"HTTP_status_code": status, "error": True, "message": message}, status)
-
-
-def _json(body: Any, status: int = 200) -> Response:
-    return Response(json.dumps(body), status=status, content_type="application/json")
+    return json_response({"HTTP_status_code": status, "error": True, "message": message}, status)
