@@ -14,7 +14,7 @@ from infra.local.show import console, progress, show_graph, show_network
 from shared.graph.exports import Graph, joined, page_of
 from shared.graph.store import GraphStore
 from shared.networks.picture import svg
-from shared.networks.roles import Edge, Network, Node, roles_of
+from shared.networks.roles import Edge, Network, NetworkPaper, roles_of
 
 if TYPE_CHECKING:
     from shared.answers.search import Paper
@@ -79,7 +79,7 @@ def network_of(graph: Graph) -> Network:
     papers |= dict.fromkeys(cited)
     papers |= {str(entry["key"]): entry["paper"] for entry in graph.papers}
     return Network(
-        tuple(Node(key, paper, key in cited, depth=0 if key in cited else 1) for key, paper in papers.items()),
+        tuple(NetworkPaper(key, paper, key in cited, depth=0 if key in cited else 1) for key, paper in papers.items()),
         tuple(Edge(str(edge["source"]), str(edge["target"]), tuple(edge["providers"])) for edge in graph.cites),
     )
 

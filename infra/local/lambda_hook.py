@@ -27,7 +27,7 @@ _FUNCTION = re.compile(r"/functions/([^/]+)/invocations")
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class InvocationContext:
     """What Lambda tells a handler of its invocation."""
 
     function_name: str
@@ -68,7 +68,7 @@ def invoke_locally(session: boto3.Session, functions: Mapping[str, Handler]) -> 
             return _response(request.url, 404, body, {"x-amzn-errortype": "ResourceNotFoundException"})
         event = json.loads(bytes(request.body or b"{}"))  # type: ignore[arg-type]  # invoke sends bytes
         try:
-            return _response(request.url, 200, functions[name](event, Context(name)), {})
+            return _response(request.url, 200, functions[name](event, InvocationContext(name)), {})
         except Exception as error:  # Lambda reports whatever a function raises
             body = {"errorType": type(error).__name__, "errorMessage": str(error)}
             return _response(request.url, 200, body, {"X-Amz-Function-Error": "Unhandled"})

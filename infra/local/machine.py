@@ -28,7 +28,7 @@ from infra.local.dynamodb_expressions import expressions_read_once
 from infra.local.dynamodb_hook import LOCK, answer_item_operations, queries_by_text_keys
 from infra.local.dynamodb_transactions import small_transaction_copies
 from infra.local.handlers import import_handlers
-from infra.local.lambda_hook import Context, Handler, invoke_locally
+from infra.local.lambda_hook import Handler, InvocationContext, invoke_locally
 from infra.local.queue_messages import received_from, record_of, retention_read_from_the_queue
 from infra.local.resources import PREFIX, REGION, create_resources, create_tables, queue_variable
 from infra.local.s3_hook import answer_file_operations
@@ -61,7 +61,7 @@ class Machine:
     def invoke(self, name: str, event: dict[str, Any]) -> Any:
         """Run a function, named after its file or folder, as Lambda would: JSON in, JSON out."""
         function = f"{PREFIX}-{name}"
-        answer = self.functions[function](json.loads(json.dumps(event)), Context(function))
+        answer = self.functions[function](json.loads(json.dumps(event)), InvocationContext(function))
         return json.loads(json.dumps(answer))
 
     def request(self, event: dict[str, Any]) -> Any:

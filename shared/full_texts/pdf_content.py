@@ -14,7 +14,7 @@ from pypdf.errors import PyPdfError
 from pypdf.generic import ContentStream, DictionaryObject
 
 from shared.full_texts.pdf_fonts import PdfFont, font_of
-from shared.full_texts.pdf_pages import WORD_GAP, Run
+from shared.full_texts.pdf_pages import WORD_GAP, TextRun
 from shared.full_texts.pdf_state import IDENTITY, GraphicsState, Matrix, TextPlace, matrix_of, numbers, product
 
 MAX_OPERATORS = 300_000  # of a file: some seconds, or three hundred pages of text
@@ -49,7 +49,7 @@ class Content:
     def __init__(
         self, reader: Any, bounds: Bounds, place: Matrix, edges: tuple[float, ...], hidden: frozenset[int]
     ) -> None:
-        self.runs: list[Run] = []
+        self.runs: list[TextRun] = []
         self._reader, self._bounds, self._edges, self._hidden = reader, bounds, edges, hidden
         self._open_forms: list[int] = []
         self._forms = 0
@@ -146,7 +146,7 @@ class Content:
         extra = state.char_space + (state.word_space if is_blank_byte else 0.0)
         self._place.advance((width * state.size + extra) * state.stretch)
 
-    def take(self, run: Run) -> None:
+    def take(self, run: TextRun) -> None:
         """Add a run that is complete."""
         self._bounds.chars += len(run.text)
         self.runs.append(run)
@@ -243,7 +243,7 @@ class _OpenRun:
         text = "".join(self._parts)
         if text.strip():
             size = self._content.size * self._start[3]
-            run = Run(text, self._start[4], self._start[5], self._end, size, self._font.is_bold)
+            run = TextRun(text, self._start[4], self._start[5], self._end, size, self._font.is_bold)
             if all(map(isfinite, (run.x, run.y, run.end, run.size))):
                 self._content.take(run)
         self._parts = []

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from shared.bibliography.text import fold
-from shared.documents.lines import Line as TextLine
+from shared.documents.lines import Line
 from shared.documents.reference_sections import is_heading as is_reference_heading
-from shared.full_texts.pdf_lines import Line
+from shared.full_texts.pdf_lines import PdfLine
 
 CAPTION = re.compile(
     r"((?:supplementary |extended data )?"
@@ -57,7 +57,7 @@ class Heading:
     @property
     def is_of_references(self) -> bool:
         """Whether a list of references follows."""
-        return is_reference_heading(TextLine(self.text, 0, len(self.text)))
+        return is_reference_heading(Line(self.text, 0, len(self.text)))
 
 
 @dataclass(slots=True)
@@ -76,7 +76,7 @@ class Headings:
         return any(it.name not in ABSTRACTS and not it.is_of_references for it in self.at.values())
 
 
-def headings_of(lines: Sequence[Line]) -> Headings:
+def headings_of(lines: Sequence[PdfLine]) -> Headings:
     """All headings of a document."""
     found = Headings(body=_body(lines))
     _take_title(found, lines)
@@ -108,18 +108,18 @@ def _leave_front(found: Headings) -> None:
             del found.at[at]
 
 
-def _style(line: Line) -> Style:
+def _style(line: PdfLine) -> Style:
     return round(line.size * 2) / 2, line.is_bold
 
 
-def _body(lines: Sequence[Line]) -> Style:
+def _body(lines: Sequence[PdfLine]) -> Style:
     chars: Counter[Style] = Counter()
     for line in lines:
         chars[_style(line)] += len(line.text)
     return chars.most_common(1)[0][0] if chars else (0.0, False)
 
 
-def _take_title(found: Headings, lines: Sequence[Line]) -> None:
+def _take_title(found: Headings, lines: Sequence[PdfLine]) -> None:
     """The largest print of the first page, if no later page has it."""
     first = [at for at, line in enumerate(lines) if line.page == lines[0].page]
     if not first:
@@ -136,7 +136,7 @@ def _take_title(found: Headings, lines: Sequence[Line]) -> None:
     found.spent.update(places)
 
 
-def _is_heading(line: Line, body: Style) -> bool:
+def _is_heading(line: PdfLine, body: Style) -> bool:
     size, is_bold = _style(line)
     letters = sum(sign.isalpha() for sign in line.text)
     if letters < _LEAST_LETTERS or len(line.text) > _MAX_CHARS or line.cells > 1 or CAPTION.match(line.text):
@@ -147,7 +147,7 @@ def _is_heading(line: Line, body: Style) -> bool:
     return is_set_apart or (line.text.isupper() and letters > _LEAST_LETTERS and not line.text.endswith("."))
 
 
-def _is_plain_heading(found: Headings, line: Line, before: Line | None) -> bool:
+def _is_plain_heading(found: Headings, line: PdfLine, before: PdfLine | None) -> bool:
     """Whether a line in the print of the text, such as small capitals, is a heading: by its number or its name."""
     is_apart = not before or before.column != line.column or before.y - line.y >= _APART * line.size
     is_short = len(line.text) <= _MAX_PLAIN_CHARS and line.cells == 1 and not line.text.endswith((".", ",", ";", ":"))
@@ -169,7 +169,7 @@ def _depth(text: str) -> int | None:
     return numbered[1].count(".") + 1 if numbered[1] else 1 if numbered[2] else 2
 
 
-def _goes_on(heading: Heading, before: Line, line: Line) -> bool:
+def _goes_on(heading: Heading, before: PdfLine, line: PdfLine) -> bool:
     """Whether a line is the next one of a heading."""
     is_near = (
         len(heading.text) <= _MAX_CHARS

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from shared.bibliography.full_text import CELLS
-from shared.full_texts.pdf_pages import WORD_GAP, Run
+from shared.full_texts.pdf_pages import WORD_GAP, TextRun
 
 _SAME_LINE = 0.25  # of the size: baselines of one line differ by less, but for what is raised or lowered
 _RAISED, _SMALLER = 0.7, 0.85
@@ -30,7 +30,7 @@ _CROSSING_SHARE, _SIDE_SHARE, _SIDE_LINES, _SIDE_CHARS = 0.5, 0.1, 4, 12
 
 
 @dataclass(slots=True)
-class Line:
+class PdfLine:
     """A line of one column, or a part of it. `left` and `right` are the edges of its column; all are points."""
 
     text: str
@@ -46,11 +46,11 @@ class Line:
     cells: int = 1
 
 
-def lines_of(pages: Mapping[int, Sequence[Run]]) -> list[Line]:
+def lines_of(pages: Mapping[int, Sequence[TextRun]]) -> list[PdfLine]:
     """All lines in the order of reading."""
     segments = {page: list(segments_of(runs, page)) for page, runs in pages.items()}
     dropped = _headers(segments)
-    found: list[Line] = []
+    found: list[PdfLine] = []
     for kept in ([it for it in page if id(it) not in dropped] for page in segments.values()):
         for column in _columns(kept):
             number = found[-1].column + 1 if found else 0
@@ -58,21 +58,21 @@ def lines_of(pages: Mapping[int, Sequence[Run]]) -> list[Line]:
     return found
 
 
-def segments_of(runs: Sequence[Run], page: int) -> Iterator[Line]:
+def segments_of(runs: Sequence[TextRun], page: int) -> Iterator[PdfLine]:
     """Runs that follow each other without a wide gap."""
-    current: Line | None = None
+    current: PdfLine | None = None
     for run in runs:
         if current and _goes_on(current, run):
             _join(current, run)
         else:
             if current:
                 yield current
-            current = Line(run.text, run.x, run.y, run.end, run.size, run.is_bold, page)
+            current = PdfLine(run.text, run.x, run.y, run.end, run.size, run.is_bold, page)
     if current:
         yield current
 
 
-def _goes_on(line: Line, run: Run) -> bool:
+def _goes_on(line: PdfLine, run: TextRun) -> bool:
     if len(line.text) > _MAX_LINE_CHARS:
         return False
     large = max(line.size, run.size)
@@ -80,7 +80,7 @@ def _goes_on(line: Line, run: Run) -> bool:
     return abs(run.y - line.y) <= allowed * large and -0.5 * large <= run.x - line.end <= _JOINED_GAP * large
 
 
-def _join(line: Line, run: Run) -> None:
+def _join(line: PdfLine, run: TextRun) -> None:
     """Add a run. Raised figures get a mark, so that ten to the sixth is not 106."""
     text = run.text
     is_index = run.size < _SMALLER * line.size and run.y > line.y + 0.1 * line.size
@@ -96,9 +96,9 @@ def _join(line: Line, run: Run) -> None:
     line.text, line.end = line.text + text, max(line.end, run.end)
 
 
-def _headers(pages: Mapping[int, Sequence[Line]]) -> set[int]:
+def _headers(pages: Mapping[int, Sequence[PdfLine]]) -> set[int]:
     """The ids of the segments that are headers, footers or page numbers."""
-    edges: list[Line] = []
+    edges: list[PdfLine] = []
     for segments in pages.values():
         heights = sorted({round(it.y) for it in segments}, reverse=True)
         outer = {*heights[:_EDGE_LINES], *heights[-_EDGE_LINES:]} if len(heights) > 2 * _EDGE_LINES else set(heights)
@@ -110,11 +110,11 @@ def _headers(pages: Mapping[int, Sequence[Line]]) -> set[int]:
     return {id(it) for it in edges if often[_form(it), round(it.y)] >= least or _PAGE_NUMBER.fullmatch(it.text.strip())}
 
 
-def _form(line: Line) -> str:
+def _form(line: PdfLine) -> str:
     return _DIGITS.sub("#", line.text.strip())
 
 
-def _columns(segments: Sequence[Line]) -> Iterator[list[Line]]:
+def _columns(segments: Sequence[PdfLine]) -> Iterator[list[PdfLine]]:
     """The segments of a page, column by column."""
     gutter = _gutter(segments)
     if gutter is None:
@@ -123,7 +123,7 @@ def _columns(segments: Sequence[Line]) -> Iterator[list[Line]]:
         return
     full = sorted((it for it in segments if it.x < gutter < it.end), key=lambda it: -it.y)
     sides = sorted((it for it in segments if not it.x < gutter < it.end), key=lambda it: -it.y)
-    part: list[Line] = []
+    part: list[PdfLine] = []
     at = 0  # of the first segment beside the gutter that was not read yet
     for line in [*full, None]:
         first = at
@@ -142,7 +142,7 @@ def _columns(segments: Sequence[Line]) -> Iterator[list[Line]]:
         yield part
 
 
-def _gutter(segments: Sequence[Line]) -> float | None:
+def _gutter(segments: Sequence[PdfLine]) -> float | None:
     """The place between two columns; None for a page with one."""
     if not segments:
         return None
@@ -163,9 +163,9 @@ def _gutter(segments: Sequence[Line]) -> float | None:
     return gutter if are_columns and fewest <= _CROSSING_SHARE * total else None
 
 
-def _in_column(segments: Sequence[Line], column: int) -> list[Line]:
+def _in_column(segments: Sequence[PdfLine], column: int) -> list[PdfLine]:
     """The lines of a column from its top; what stands beside one another is one line, in cells if far apart."""
-    rows: list[list[Line]] = []
+    rows: list[list[PdfLine]] = []
     for it in sorted(segments, key=lambda it: (-it.y, it.x)):
         if rows and abs(rows[-1][0].y - it.y) <= _SAME_LINE * max(rows[-1][0].size, it.size):
             rows[-1].append(it)
@@ -187,7 +187,7 @@ def _usual(edges: Sequence[float]) -> float:
     return 2.0 * max(shared) if shared else max(edges)
 
 
-def _row(parts: Sequence[Line]) -> Line:
+def _row(parts: Sequence[PdfLine]) -> PdfLine:
     first = parts[0]
     texts = [first.text.rstrip()]
     for it in parts[1:]:

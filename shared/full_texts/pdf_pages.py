@@ -16,7 +16,7 @@ class UnreadablePdf(Exception):
     """The message continues "… sent a PDF that"."""
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """A piece of text without a gap. `x`, `y` and `end` are points from the lower left corner; `y` is the baseline."""
 
     text: str
@@ -31,5 +31,5 @@ class Run(NamedTuple):
 class PdfPages:
     """The pages that could be read, by their numbers; `is_cut` if some could not, or there are more than are read."""
 
-    pages: dict[int, Sequence[Run]] = field(default_factory=dict)
+    pages: dict[int, Sequence[TextRun]] = field(default_factory=dict)
     is_cut: bool = False

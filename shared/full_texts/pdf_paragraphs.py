@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from shared.bibliography.full_text import CELLS, MAX_PARAGRAPH_CHARS, Kind
 from shared.full_texts.pdf_headings import CAPTION, Style
-from shared.full_texts.pdf_lines import Line
+from shared.full_texts.pdf_lines import PdfLine
 
 _BULLET = re.compile(r"[•▪◦‣·●○∙–—-]\s{1,5}(?=\S)")
 _FORMULA_LABEL = re.compile(r"\(([A-Z]?\d{1,3}(?:\.\d{1,2})?[a-z]?)\)")
@@ -24,11 +24,11 @@ _NOTE_SIZE = 0.92  # of the text's size
 
 
 @dataclass(slots=True)
-class Block:
+class TextBlock:
     """Lines that are one paragraph."""
 
     kind: Kind
-    lines: list[Line]
+    lines: list[PdfLine]
     label: str | None = None
     rows: list[str] = field(default_factory=list)
 
@@ -38,12 +38,12 @@ class Note:
     """A footnote; `column` is the one at whose bottom it stands."""
 
     label: str
-    lines: list[Line]
+    lines: list[PdfLine]
     column: int
     places: list[int] = field(default_factory=list)  # the positions of its lines
 
 
-def notes_of(lines: Sequence[Line], spent: set[int], body: Style) -> list[Note]:
+def notes_of(lines: Sequence[PdfLine], spent: set[int], body: Style) -> list[Note]:
     """The footnotes: small print at the bottom of a column, from a mark on. Lines in `spent` are none."""
     found: list[Note] = []
     ends = [at for at in range(len(lines)) if at + 1 == len(lines) or lines[at + 1].column != lines[at].column]
@@ -67,9 +67,9 @@ def notes_of(lines: Sequence[Line], spent: set[int], body: Style) -> list[Note]:
     return found
 
 
-def blocks_of(lines: Iterable[Line]) -> Iterator[Block]:
+def blocks_of(lines: Iterable[PdfLine]) -> Iterator[TextBlock]:
     """The paragraphs of lines that follow each other without a heading."""
-    open_block: Block | None = None
+    open_block: TextBlock | None = None
     for line in lines:
         if open_block and _belongs(open_block, line):
             if open_block.kind == "table" and line.cells > 1:
@@ -84,23 +84,23 @@ def blocks_of(lines: Iterable[Line]) -> Iterator[Block]:
         yield open_block
 
 
-def _begun(line: Line) -> Block:
+def _begun(line: PdfLine) -> TextBlock:
     if caption := CAPTION.match(line.text):
         line.text, label = line.text[caption.end() :], caption[1]
-        return Block("table" if label.lower().startswith(("tab", "supplementary tab")) else "figure", [line], label)
+        return TextBlock("table" if label.lower().startswith(("tab", "supplementary tab")) else "figure", [line], label)
     before, _, last = line.text.rpartition(CELLS)
     if line.cells == 2 and _FORMULA_LABEL.fullmatch(last):
         line.text = before
-        return Block("formula", [line], last)
+        return TextBlock("formula", [line], last)
     if line.cells > 1:
-        return Block("table", [], rows=[line.text])
+        return TextBlock("table", [], rows=[line.text])
     if bullet := _BULLET.match(line.text):
         line.text = line.text[bullet.end() :]
-        return Block("list_item", [line])
-    return Block("paragraph", [line])
+        return TextBlock("list_item", [line])
+    return TextBlock("paragraph", [line])
 
 
-def _belongs(block: Block, line: Line) -> bool:
+def _belongs(block: TextBlock, line: PdfLine) -> bool:
     """Whether a line goes on with a paragraph."""
     if block.kind == "table" and line.cells > 1:
         return True
@@ -122,14 +122,14 @@ def _belongs(block: Block, line: Line) -> bool:
     return not (is_short and before.text.endswith(_ENDS))
 
 
-def _is_indented(line: Line) -> bool:
+def _is_indented(line: PdfLine) -> bool:
     return line.x - line.left > _INDENT * line.size
 
 
-class Words:
+class PrintedWords:
     """The words of a document as they are printed within lines: whether `x-` and `y` at a line's end are one word."""
 
-    def __init__(self, lines: Iterable[Line]) -> None:
+    def __init__(self, lines: Iterable[PdfLine]) -> None:
         self._whole: set[str] = set()
         for line in lines:
             self._whole.update(it.lower().replace("‐", "-") for it in _WORD.findall(line.text))

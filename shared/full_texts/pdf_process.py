@@ -18,7 +18,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 
-from shared.full_texts.pdf_pages import TOO_LONG, PdfPages, Run, UnreadablePdf
+from shared.full_texts.pdf_pages import TOO_LONG, PdfPages, TextRun, UnreadablePdf
 
 MAX_CPU_S = 10
 MAX_MEMORY_BYTES = 900_000_000
@@ -50,7 +50,7 @@ def read_pages_apart(body: bytes, seconds: float) -> PdfPages:
         raise UnreadablePdf(str(reason))
     found = PdfPages(is_cut=bool(answer["is_cut"]))
     for number, runs in answer["pages"].items():
-        found.pages[int(number)] = [Run(*run) for run in runs]
+        found.pages[int(number)] = [TextRun(*run) for run in runs]
     return found
 
 

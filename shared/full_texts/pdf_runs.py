@@ -19,7 +19,7 @@ from pypdf.errors import PyPdfError
 from pypdf.generic import ContentStream
 
 from shared.full_texts.pdf_content import Bounds, Content
-from shared.full_texts.pdf_pages import ENCRYPTED, TOO_LONG, PdfPages, Run, UnreadablePdf
+from shared.full_texts.pdf_pages import ENCRYPTED, TOO_LONG, PdfPages, TextRun, UnreadablePdf
 from shared.full_texts.pdf_state import turned
 
 MAX_PAGES = 300  # that are read
@@ -81,7 +81,7 @@ def _read(body: bytes, is_over: Callable[[], bool]) -> PdfPages:
     return found
 
 
-def _runs(reader: PdfReader, page: Any, bounds: Bounds, hidden: frozenset[int]) -> Sequence[Run]:
+def _runs(reader: PdfReader, page: Any, bounds: Bounds, hidden: frozenset[int]) -> Sequence[TextRun]:
     box = page.cropbox
     place, edges = turned(page.rotation, float(box.left), float(box.bottom), float(box.right), float(box.top))
     content = Content(reader, bounds, place, edges, hidden)

@@ -12,15 +12,15 @@ from collections.abc import Mapping, Sequence
 from shared.bibliography.citation_marks import numbers_in_marks
 from shared.bibliography.full_text import MAX_CITED, MAX_FRONT_CHARS, CitedWork, FullText
 from shared.bibliography.identifiers import Identifiers
-from shared.documents.lines import Line as TextLine
+from shared.documents.lines import Line
 from shared.documents.reference_sections import is_heading as is_reference_heading
 from shared.documents.text_source import read_text
 from shared.errors import Unprocessable
 from shared.full_texts.outline import ABSTRACT, Outline, one_line
 from shared.full_texts.pdf_headings import ABSTRACTS, Heading, headings_of
-from shared.full_texts.pdf_lines import Line, lines_of, segments_of
+from shared.full_texts.pdf_lines import PdfLine, lines_of, segments_of
 from shared.full_texts.pdf_pages import PdfPages
-from shared.full_texts.pdf_paragraphs import Block, Note, Words, blocks_of, notes_of
+from shared.full_texts.pdf_paragraphs import Note, PrintedWords, TextBlock, blocks_of, notes_of
 
 _RUN_IN_ABSTRACT = re.compile(r"(abstract|summary) ?[—–:.] ?(?=\S)", re.IGNORECASE)
 _FRONT_PAGES = 2  # repositories put a page of their own before the paper's first
@@ -48,19 +48,19 @@ def _front(pages: PdfPages) -> str:
     found: list[str] = []
     for page in sorted(pages.pages)[:_FRONT_PAGES]:
         for segment in segments_of(pages.pages[page], page):
-            if is_reference_heading(TextLine(segment.text, 0, len(segment.text))):
+            if is_reference_heading(Line(segment.text, 0, len(segment.text))):
                 return "\n".join(found)[:MAX_FRONT_CHARS]
             found.append(segment.text.strip())
     return "\n".join(found)[:MAX_FRONT_CHARS]
 
 
 class _Reader:
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[PdfLine]) -> None:
         self.outline = Outline()
         self.headings = headings_of(lines)
         self.cited: tuple[CitedWork, ...] = ()
         self._lines = lines
-        self._words = Words(lines)
+        self._words = PrintedWords(lines)
         self._spent = self.headings.spent
         self._by_page = not self.headings.divide
         if self._by_page:  # an abstract has no end where no heading follows
@@ -95,9 +95,9 @@ class _Reader:
                 found.add(at)
         return found
 
-    def _parts(self) -> list[tuple[Heading | None, list[Line]]]:
+    def _parts(self) -> list[tuple[Heading | None, list[PdfLine]]]:
         """The headings, each with the lines up to the next one."""
-        parts: list[tuple[Heading | None, list[Line]]] = [(None, [])]
+        parts: list[tuple[Heading | None, list[PdfLine]]] = [(None, [])]
         for at, line in enumerate(self._lines):
             if at in self.headings.at:
                 parts.append((self.headings.at[at], []))
@@ -113,7 +113,7 @@ class _Reader:
         else:
             self.outline.enter(heading.level, heading.text)
 
-    def _add(self, lines: Sequence[Line], *, is_front: bool) -> None:
+    def _add(self, lines: Sequence[PdfLine], *, is_front: bool) -> None:
         """Add the paragraphs of a section; before the first heading, an abstract may begin with its own name."""
         page = None
         for block in blocks_of(lines):
@@ -127,7 +127,7 @@ class _Reader:
                 first.text = first.text[run_in.end() :]
             self._add_block(block)
 
-    def _add_block(self, block: Block) -> None:
+    def _add_block(self, block: TextBlock) -> None:
         text = self._words.joined([it.text for it in block.lines])
         columns = {it.column for it in block.lines}
         notes: list[Note] = []
@@ -151,7 +151,7 @@ class _Reader:
         text = self._words.joined([it.text for it in note.lines])
         self.outline.add(text, "footnote", note.label, self._cites(text))
 
-    def _takes_references(self, lines: Sequence[Line]) -> bool:
+    def _takes_references(self, lines: Sequence[PdfLine]) -> bool:
         """Read a list of references. False if it is none, so that it is shown as text."""
         shown = [("    " if it.x - it.left > _INDENT * it.size else "") + it.text for it in lines]
         try:

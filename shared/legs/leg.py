@@ -43,7 +43,7 @@ class Leg:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class LegEntry:
     """The state of one leg in the cache."""
 
     reply: ProviderReply | None = None  # the last reply, unchanged
@@ -58,13 +58,13 @@ class Entry:
 class LegCache(Protocol):
     """The replies and leases that all callers share. When it is unreachable, it is empty and grants every lease."""
 
-    def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
+    def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[LegEntry]:
         """The entries of these legs, in order. With `fresh`, replies from before this search began are not fresh."""
 
-    def read_metadata(self, legs: Sequence[Leg]) -> list[Entry]:
+    def read_metadata(self, legs: Sequence[Leg]) -> list[LegEntry]:
         """The same without replies that were not read yet: whether there are any, and whether a provider is queried."""
 
-    def lease(self, leg: Leg, seen: Entry) -> bool:
+    def lease(self, leg: Leg, seen: LegEntry) -> bool:
         """Whether this search may query; False if another one does, or has done so since `seen` was read."""
 
     def renew(self, legs: Sequence[Leg], seconds: float = LEASE_S) -> None:

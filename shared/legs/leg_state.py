@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shared.errors import Outcome
-from shared.legs.leg import Entry, Leg, LegAnswer
+from shared.legs.leg import Leg, LegAnswer, LegEntry
 from shared.providers.provider import ProviderReply, failed
 
-UNREAD = Entry()
+UNREAD = LegEntry()
 
 
 @dataclass(slots=True, eq=False)
@@ -16,7 +16,7 @@ class LegState:
     """A leg of one search: what the cache has of it, who queries its provider, and how it was answered."""
 
     leg: Leg
-    entry: Entry = UNREAD  # as last read
+    entry: LegEntry = UNREAD  # as last read
     answer: LegAnswer | None = None
     is_awaited: bool = False  # another search queries the provider
     is_leased: bool = False  # by this search

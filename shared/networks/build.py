@@ -26,13 +26,13 @@ from shared.canonical_json import chunks_of
 from shared.clock import Deadline
 from shared.legs.leg import LegAnswer
 from shared.networks.hints import network_hints
-from shared.networks.roles import Network, Node, NodeRoles, roles_of
+from shared.networks.roles import Network, NetworkPaper, NodeRoles, roles_of
 from shared.networks.seeds import seed_names
 from shared.networks.view import View
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.leg_summary import summary_of, with_few_warnings
 from shared.papers.links.legs import Head, query_lists
-from shared.papers.links.merging import Listing
+from shared.papers.links.merging import LinkList
 from shared.papers.lookup import look_up
 from shared.papers.request import MAX_IDS, NetworkRequest
 from shared.papers.seeds import no_seed_error, not_found, unanswered
@@ -110,7 +110,7 @@ class _Builder:
             raise no_seed_error(self._missing)
         self._papers: dict[str, MergedPaper] = {seed.paper.key: seed.paper for seed in found.requests if seed.paper}
         self._records: list[Paper] = [record for paper in self._papers.values() for record in paper.records]
-        self._listings: list[Listing] = []
+        self._listings: list[LinkList] = []
         self._depths = dict.fromkeys(self._heads, 0)  # of each paper whose lists were requested
         self._not_expanded = 0
         self._too_slow: list[str] = []
@@ -201,7 +201,7 @@ class _Builder:
         failed_trackers = unanswered_trackers((answer.reply for answer in self._answers), self._dependencies.tracking)
         found = {key: paper for key in self._chosen if (paper := self._view.papers[key])}
         papers = {key: unranked(with_integrity(paper, failed_trackers)) for key, paper in found.items()}
-        nodes = tuple(Node(key, papers.get(key), key in self._seeds, self._depth(key)) for key in self._chosen)
+        nodes = tuple(NetworkPaper(key, papers.get(key), key in self._seeds, self._depth(key)) for key in self._chosen)
         network, in_text = Network(nodes, tuple(self._view.edges())), self._view.in_text()
         legs = summary_of(self._answers, is_cut=self._is_cut)
         return BuiltNetwork(

@@ -9,7 +9,7 @@ from shared.answers.content_trust import marks
 from shared.bibliography.text import xml_text
 from shared.graph.in_text import in_text_cells
 from shared.networks.build import BuiltNetwork
-from shared.networks.roles import Network, Node, NodeRoles
+from shared.networks.roles import Network, NetworkPaper, NodeRoles
 from shared.papers.links.in_text import sized_in_text
 from shared.search.requests.search_request import Sized
 from shared.search.sizes.details import page_sized
@@ -131,7 +131,7 @@ def network_nodes(network: Network, roles: Mapping[str, NodeRoles], papers: Mapp
     ]
 
 
-def by_importance(network: Network, roles: Mapping[str, NodeRoles]) -> tuple[Node, ...]:
+def by_importance(network: Network, roles: Mapping[str, NodeRoles]) -> tuple[NetworkPaper, ...]:
     """The nodes: seeds, then the most cited within the network, the nearest."""
     return tuple(
         sorted(network.nodes, key=lambda node: (not node.seed, -roles[node.key].cited_within, node.depth, node.key))
@@ -170,7 +170,7 @@ def graph_ml(network: Network, roles: Mapping[str, NodeRoles], in_text: EdgesInT
     return "\n".join(networkx.generate_graphml(graph, named_key_ids=True))
 
 
-def _attributes(node: Node, role: NodeRoles) -> dict[str, Attribute]:
+def _attributes(node: NetworkPaper, role: NodeRoles) -> dict[str, Attribute]:
     return _without_unknown({
         "seed": node.seed,
         "depth": node.depth,

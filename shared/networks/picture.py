@@ -14,7 +14,7 @@ from shared.bibliography.person_names import read_name
 from shared.bibliography.text import xml_text
 from shared.networks.curve import curve
 from shared.networks.layout import MARGIN, Layout, Mark, Spot, label_box, short, timeline, width_of
-from shared.networks.roles import Network, Node, NodeRoles
+from shared.networks.roles import Network, NetworkPaper, NodeRoles
 
 Look: TypeAlias = dict[str, str | float]  # attributes of an SVG element
 FONT: Look = {"font_size": 11, "font_family": "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"}
@@ -87,7 +87,7 @@ def svg(network: Network, roles: Mapping[str, NodeRoles], *, seeds: str = MEANIN
     return str(drawing.as_svg())
 
 
-def _looks(node: Node, role: NodeRoles) -> list[str]:
+def _looks(node: NetworkPaper, role: NodeRoles) -> list[str]:
     return [*(["seed"] if node.seed else []), *role.roles] or ["other"]
 
 
@@ -116,18 +116,18 @@ def _marks(network: Network, roles: Mapping[str, NodeRoles], looks: Mapping[str,
     ]
 
 
-def _citations(node: Node) -> int:
+def _citations(node: NetworkPaper) -> int:
     return max(0, node.citation_count or 0)
 
 
-def _label(node: Node) -> str:
+def _label(node: NetworkPaper) -> str:
     """The first author's family name and the year; without an author the title, without a title the key."""
     author = read_name(next(iter(node.authors), None))
     name = (author.family or author.display) if author else node.title or node.key
     return short(xml_text(name), "" if node.year is None else f" {node.year}")
 
 
-def _tooltip(node: Node, looks: Sequence[str]) -> str:
+def _tooltip(node: NetworkPaper, looks: Sequence[str]) -> str:
     title = f"{'RETRACTED: ' if node.is_retracted else ''}{node.title or node.key}"
     count = node.citation_count
     facts = [

@@ -36,7 +36,7 @@ EXACT_BETWEENNESS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class NetworkPaper:
     """A paper of the network."""
 
     key: str
@@ -93,7 +93,7 @@ class Network:
     to papers outside the network, are left out. Raises ValueError if two nodes have the same key.
     """
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[NetworkPaper, ...]
     edges: tuple[Edge, ...]
 
     def __post_init__(self) -> None:
@@ -154,7 +154,7 @@ def _betweenness(network: Network) -> dict[str, float]:
     return {key: round(float(value), 6) for key, value in values.items()}
 
 
-def _citations_a_year(node: Node, this_year: int) -> float | None:
+def _citations_a_year(node: NetworkPaper, this_year: int) -> float | None:
     """Citations per year, the first year included; a paper with a later year than this counts as one year old."""
     citations, year = node.citation_count, node.year
     if citations is None or year is None:

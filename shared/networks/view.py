@@ -9,7 +9,7 @@ from shared.bibliography.paper import MergedPaper, Paper
 from shared.bibliography.paper_ids import id_texts, key_of
 from shared.networks.roles import Edge
 from shared.papers.links.in_text import in_text_index, merged_in_text
-from shared.papers.links.merging import Assertion, LinkedItem, Listing, merge_listings
+from shared.papers.links.merging import Assertion, LinkedItem, LinkList, merge_listings
 
 if TYPE_CHECKING:
     from shared.answers.in_text import InText
@@ -26,7 +26,9 @@ class View:
     `only_text` is the number of printed references for which no paper was found.
     """
 
-    def __init__(self, listings: Sequence[Listing], records: Sequence[Paper], seeds: Mapping[str, MergedPaper]) -> None:
+    def __init__(
+        self, listings: Sequence[LinkList], records: Sequence[Paper], seeds: Mapping[str, MergedPaper]
+    ) -> None:
         self.papers: dict[str, MergedPaper | None] = {}
         self.names: dict[str, set[str]] = {}
         self.heads: dict[str, set[str]] = {}

@@ -46,7 +46,7 @@ _TITLE_ONLY = "a paper without any id cannot be looked up: search for its title"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class IdOutcome:
     """The outcome for one requested id."""
 
     id: str  # as it was sent
@@ -194,8 +194,8 @@ def no_paper_error(
 
 def _entry(
     text: str, name: str | None, known: Mapping[str, StoredPaper], requests: Mapping[str, PaperRequest]
-) -> Entry:
-    entry = Entry(text, name)
+) -> IdOutcome:
+    entry = IdOutcome(text, name)
     if paper := known.get(name or ""):
         return replace(entry, status="found", paper=paper, source="graph")
     request = requests.get(name or "")
@@ -211,7 +211,7 @@ def _entry(
     return replace(entry, reason=NO_PROVIDER_FOR_ID)
 
 
-def _published(entries: Sequence[Entry], request: PapersRequest, dependencies: PaperDependencies) -> Queued:
+def _published(entries: Sequence[IdOutcome], request: PapersRequest, dependencies: PaperDependencies) -> Queued:
     """Publish the papers that came from the providers to the graph, each once."""
     papers = [entry.paper for entry in entries if entry.paper and entry.source == "providers"]
     return publish_results(list({paper["key"]: paper for paper in papers}.values()), request, dependencies.publish)

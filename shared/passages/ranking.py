@@ -52,7 +52,7 @@ class Scored:
     coverage: float  # the share of the question's words, by their weight, that the passage itself has
 
 
-class Pool:
+class ParagraphPool:
     """All paragraphs that were read for a question."""
 
     def __init__(self, question: QuestionWords, paragraphs: Sequence[ReadParagraph], structure: Structure) -> None:

@@ -28,7 +28,7 @@ from shared.papers.texts.full_text import FoundText, find_texts
 from shared.passages.answer import FoundPassages, passages_answer
 from shared.passages.candidates import ReadParagraph, ReadText, read_paragraphs
 from shared.passages.papers import collect
-from shared.passages.ranking import Pool, Structure, chosen
+from shared.passages.ranking import ParagraphPool, Structure, chosen
 from shared.passages.request import PassagesRequest
 from shared.passages.reranking import RERANKED, reranked
 from shared.passages.words import QuestionWords
@@ -63,7 +63,7 @@ def find_passages(request: PassagesRequest, dependencies: PassageDependencies) -
         collected.legs.append(summary_of(answers))
     question = QuestionWords.of(request.text)
     read = _read(collected.papers, texts, question, deadline)
-    pool = Pool(question, read.paragraphs, Structure())
+    pool = ParagraphPool(question, read.paragraphs, Structure())
     most = max(request.max_passages, RERANKED if dependencies.reranker else 0)
     best = chosen(pool.scored(lambda: deadline.over), most, request.max_per_paper)
     scorer = scorer_of(dependencies.reranker, lambda: min(PASSAGES_S, deadline.until - dependencies.papers.monotonic()))

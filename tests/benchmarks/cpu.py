@@ -25,7 +25,7 @@ from moto.core.models import botocore_stubber
 from infra.functions import provider_spec, searched_by_default
 from infra.local import dynamodb_hook, lambda_hook, s3_hook
 from infra.local.gateway import rest_event
-from infra.local.lambda_hook import Context
+from infra.local.lambda_hook import InvocationContext
 from infra.local.machine import _INVOKED, Machine, machine
 from infra.local.resources import PREFIX
 from shared.aws.lambda_functions.provider_handler import provider_handler
@@ -137,7 +137,7 @@ class Legs:
 def post(local: Machine, **fields: Any) -> dict[str, Any]:
     """One search; raises unless it is answered."""
     event = rest_event("POST", "/v1/literature-search", body=json.dumps({"query": QUESTION, **fields}))
-    answer = local.functions[f"{PREFIX}-dispatcher"](event, Context(f"{PREFIX}-dispatcher"))
+    answer = local.functions[f"{PREFIX}-dispatcher"](event, InvocationContext(f"{PREFIX}-dispatcher"))
     if answer["statusCode"] != 200:
         raise RuntimeError(answer["body"])
     return dict(json.loads(answer["body"]))
@@ -213,7 +213,7 @@ def report() -> None:
             "a hit": least(spent, lambda _: post(local)),
             HIT_ELSEWHERE: least(spent, lambda _: hit_elsewhere(local)),
             "a hit without the graph": least(spent, lambda _: post(local, cite_in_kg=False)),
-            LEG: least(spent, lambda _: json.dumps(legs.handlers["crossref"](event, Context("crossref")))),
+            LEG: least(spent, lambda _: json.dumps(legs.handlers["crossref"](event, InvocationContext("crossref")))),
         }
         stages = stages_of_a_miss(local, spent)
     print("\n| own CPU, warm | ms | ratio to `json.dumps` of the result set |\n|---|---|---|")

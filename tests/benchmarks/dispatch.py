@@ -23,7 +23,7 @@ from shared.aws.lambda_functions.provider_fan_out import LegThreads
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Paper
 from shared.errors import Outcome
-from shared.legs.leg import Entry, Leg, LegDependencies
+from shared.legs.leg import Leg, LegDependencies, LegEntry
 from shared.providers.provider import ProviderReply
 from shared.search.requests.search_request import read_request
 from shared.search.run import SearchDependencies, run_search
@@ -37,13 +37,13 @@ PAPERS_A_LEG = 10
 class NoCache:
     """Finds nothing and stores nothing."""
 
-    def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
-        return [Entry() for _ in legs]
+    def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[LegEntry]:
+        return [LegEntry() for _ in legs]
 
-    def read_metadata(self, legs: Sequence[Leg]) -> list[Entry]:
-        return [Entry() for _ in legs]
+    def read_metadata(self, legs: Sequence[Leg]) -> list[LegEntry]:
+        return [LegEntry() for _ in legs]
 
-    def lease(self, leg: Leg, seen: Entry) -> bool:
+    def lease(self, leg: Leg, seen: LegEntry) -> bool:
         return True
 
     def renew(self, legs: Sequence[Leg], seconds: float = 0.0) -> None: ...

@@ -19,7 +19,7 @@ from shared.exports.formats import FORMATS
 from shared.graph.messages import is_storable, messages
 from shared.graph.received import read_message
 from shared.graph.writes import write_message
-from shared.legs.leg import Entry, Leg, LegDependencies
+from shared.legs.leg import Leg, LegDependencies, LegEntry
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.links.lists import get_links
 from shared.papers.papers import get_papers
@@ -84,14 +84,14 @@ def through_cache(reply: ProviderReply) -> ProviderReply:
 class _Cache:
     """No reply is stored, and every lease is granted."""
 
-    def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
+    def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[LegEntry]:
         del fresh
-        return [Entry() for _ in legs]
+        return [LegEntry() for _ in legs]
 
-    def read_metadata(self, legs: Sequence[Leg]) -> list[Entry]:
-        return [Entry() for _ in legs]
+    def read_metadata(self, legs: Sequence[Leg]) -> list[LegEntry]:
+        return [LegEntry() for _ in legs]
 
-    def lease(self, leg: Leg, seen: Entry) -> bool:
+    def lease(self, leg: Leg, seen: LegEntry) -> bool:
         del leg, seen
         return True
 

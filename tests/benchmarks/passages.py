@@ -26,7 +26,7 @@ from shared.full_texts.jats import read_jats_text
 from shared.full_texts.latex import read_latex_text
 from shared.full_texts.latexml import read_latexml
 from shared.passages.candidates import ReadText, read_paragraphs
-from shared.passages.ranking import LEAST_SCORE, Pool, Scored, Structure, chosen
+from shared.passages.ranking import LEAST_SCORE, ParagraphPool, Scored, Structure, chosen
 from shared.passages.reranking import RERANKED, reranked
 from shared.passages.words import QuestionWords
 from shared.search.ranking.reranker import ModelScores, Scorer
@@ -94,7 +94,7 @@ def ranked(question: str, structure: Structure, least: float = 0.0, scorer: Scor
     """The first passages of all texts, ordered anew by `scorer` as a request would have them."""
     words = QuestionWords.of(question)
     paragraphs = [paragraph for text in texts().values() for paragraph in read_paragraphs(text, words)]
-    best = chosen(Pool(words, paragraphs, structure).scored(), RERANKED if scorer else SHOWN, OF_PAPER, least)
+    best = chosen(ParagraphPool(words, paragraphs, structure).scored(), RERANKED if scorer else SHOWN, OF_PAPER, least)
     return reranked(best, question, scorer).passages[:SHOWN]
 
 

@@ -14,7 +14,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from infra.local.gateway import rest_event
-from infra.local.lambda_hook import Context, Handler
+from infra.local.lambda_hook import Handler, InvocationContext
 from infra.local.machine import Machine
 from infra.local.queue_messages import received_from, record_of
 from infra.tables import COMPLETIONS
@@ -147,7 +147,9 @@ class EarlyResponded:
     def deliver(self, record: Any) -> bool:
         """One attempt of a completion; whether the message is done with."""
         try:
-            answer = self.running.functions["local-dispatcher"]({"Records": [record]}, Context("local-dispatcher"))
+            answer = self.running.functions["local-dispatcher"](
+                {"Records": [record]}, InvocationContext("local-dispatcher")
+            )
         except Killed:
             return False
         return not answer["batchItemFailures"]

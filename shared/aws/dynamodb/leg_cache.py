@@ -23,7 +23,7 @@ from shared.aws.dynamodb.large_items import VALUE_ATTRIBUTES, LargeItems
 from shared.aws.runtime.observability import error_code, logger
 from shared.clock import epoch_ms
 from shared.errors import Outcome
-from shared.legs.leg import EMPTY_S, LEASE_S, RETENTION_S, Entry, Leg, fresh_for_s
+from shared.legs.leg import EMPTY_S, LEASE_S, RETENTION_S, Leg, LegEntry, fresh_for_s
 from shared.providers.encoded_replies import EncodedReply, decode_reply, encode_reply
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
 
@@ -55,7 +55,7 @@ class DynamoLegCache:
         self._began = self._ms() if began_ms is None else began_ms
         self._replies: dict[tuple[str, int], ProviderReply | None] = {}  # those read, by key and when they were stored
 
-    def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
+    def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[LegEntry]:
         """One request for the small items, and one for each reply that this search has not read yet.
 
         A search that waits for a reply reads small items only, until it is there.
@@ -66,7 +66,7 @@ class DynamoLegCache:
             heads = self._items.heads(keys)
         except STORAGE_ERRORS as error:
             logger.error("the leg cache cannot be read", error=error_code(error))
-            return [Entry() for _ in legs]
+            return [LegEntry() for _ in legs]
         self._read_replies([head for head in heads.values() if _version(head) not in self._replies], now)
         not_before = self._began if fresh else 0
         return [self._entry(heads.get(key), now, not_before) for key in keys]
@@ -81,16 +81,16 @@ class DynamoLegCache:
         else:
             self._replies |= {(key, it.stored_at): _read(decode_reply, it.data) for key, it in stored.items()}
 
-    def read_metadata(self, legs: Sequence[Leg]) -> list[Entry]:
+    def read_metadata(self, legs: Sequence[Leg]) -> list[LegEntry]:
         """One request for the small items."""
         try:
             heads = self._items.heads([leg_key(leg) for leg in legs], _STATE)
         except STORAGE_ERRORS as error:
             logger.error("the leg cache cannot be read", error=error_code(error))
-            return [Entry() for _ in legs]
+            return [LegEntry() for _ in legs]
         return [self._entry(heads.get(leg_key(leg)), self._ms(), 0) for leg in legs]
 
-    def lease(self, leg: Leg, seen: Entry) -> bool:
+    def lease(self, leg: Leg, seen: LegEntry) -> bool:
         """One conditional write. It removes an expired reply, which the later expiry of the lease would revive."""
         now = self._ms()
         more = () if seen.reply else (*VALUE_ATTRIBUTES, "stored_at")
@@ -152,15 +152,15 @@ class DynamoLegCache:
         except (ClientError, BotoCoreError) as error:
             _is_condition_failure(error, "a lease cannot be renewed or released")
 
-    def _entry(self, head: Item | None, now: int, not_before: int) -> Entry:
+    def _entry(self, head: Item | None, now: int, not_before: int) -> LegEntry:
         if head is None:
-            return Entry()
+            return LegEntry()
         key, stored_at = _version(head)
         expired = int(head["expires_at"]) <= now // 1000
         reply = None if expired else self._replies.get((key, stored_at))
         failed_until = int(head.get("failed_until", 0))
         failed = "failure" in head and failed_until > now and failed_until - round(FAILURE_S * 1000) >= not_before
-        return Entry(
+        return LegEntry(
             reply=reply,
             stored_at=stored_at or None,
             fresh_s=fresh_for_s(reply) - (now - stored_at) / 1000 if reply and stored_at >= not_before else 0.0,
@@ -196,7 +196,7 @@ def _retention_s(reply: ProviderReply) -> int:
     return int(EMPTY_S if reply.outcome is Outcome.EMPTY else RETENTION_S)
 
 
-def _expires_at(seen: Entry) -> int:
+def _expires_at(seen: LegEntry) -> int:
     """When the reply that was read expires, in epoch seconds; 0 without one."""
     return seen.stored_at // 1000 + _retention_s(seen.reply) if seen.reply and seen.stored_at else 0
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from shared.bibliography.paper import MAX_SENTENCES, InTextCitation
 from shared.bibliography.text import fold
-from shared.papers.links.merging import Assertion, Listing
+from shared.papers.links.merging import Assertion, LinkList
 from shared.search.sizes.abstract_cuts import cut_at_word
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 COMPACT, WHOLE = (1, 250), (5, 600)
 
 
-def in_text_index(listings: Sequence[Listing]) -> dict[Assertion, InTextCitation]:
+def in_text_index(listings: Sequence[LinkList]) -> dict[Assertion, InTextCitation]:
     """What each source states of its assertions."""
     return {
         Assertion(listing.head, listing.relation, listing.provider, it.rank): it

@@ -12,7 +12,7 @@ from shared.clock import Deadline
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
 from shared.papers.dependencies import PaperDependencies
-from shared.papers.links.merging import LinkedItem, Listing, merge_listings
+from shared.papers.links.merging import LinkedItem, LinkList, merge_listings
 from shared.papers.links.order import SortKey
 from shared.papers.lookup import look_up
 from shared.query.question import Links, Relation
@@ -47,7 +47,7 @@ def query_lists(
     *,
     fresh: bool,
     part: float = 1.0,
-) -> tuple[list[Listing], list[LegAnswer]]:
+) -> tuple[list[LinkList], list[LegAnswer]]:
     """The lists of all providers for these papers, queried at once within this share of the remaining time."""
     legs = [
         (head, relation, Leg(provider, Links(relation, name, LIMIT)))
@@ -59,7 +59,7 @@ def query_lists(
     answers = answer_legs([leg for _, _, leg in legs], dependencies.legs, until=deadline.share(part), fresh=fresh)
     dependencies.observe(answers)
     listings = [
-        Listing(
+        LinkList(
             head.key,
             relation,
             leg.provider,
@@ -79,7 +79,7 @@ def _is_head(head: Head, ids: Identifiers) -> bool:
 
 
 def with_records(
-    listings: Sequence[Listing],
+    listings: Sequence[LinkList],
     dependencies: PaperDependencies,
     deadline: Deadline,
     order: Callable[[LinkedItem], tuple[SortKey, str, str]],

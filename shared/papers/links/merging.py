@@ -24,7 +24,7 @@ from shared.merging.merge import merge
 from shared.papers.links.index import NameIndex, TitleIndex
 
 
-class Listing(NamedTuple):
+class LinkList(NamedTuple):
     """One provider's list of the papers that the paper `head` cites or is cited by."""
 
     head: str  # the key of the paper whose list this is
@@ -60,7 +60,7 @@ class LinkedItem:
         return sorted({assertion.provider for assertion in self.assertions})
 
 
-def merge_listings(listings: Sequence[Listing], records: Sequence[Paper] = ()) -> list[LinkedItem]:
+def merge_listings(listings: Sequence[LinkList], records: Sequence[Paper] = ()) -> list[LinkedItem]:
     """One item for each paper of all listings, in a fixed order; `records` are further records of such papers."""
     listings = sorted(listings, key=attrgetter("provider", "relation", "head"))
     papers = _merged(listings, records)
@@ -97,7 +97,7 @@ def merge_listings(listings: Sequence[Listing], records: Sequence[Paper] = ()) -
     return [item for item in items if item.assertions]
 
 
-def _merged(listings: Sequence[Listing], records: Sequence[Paper]) -> list[MergedPaper]:
+def _merged(listings: Sequence[LinkList], records: Sequence[Paper]) -> list[MergedPaper]:
     """All records, where `RecordId.answer` is the number of the listing; `records` have the number after the last."""
     listed = [
         (RecordId(paper.provider, number, paper.rank), paper)
@@ -108,7 +108,7 @@ def _merged(listings: Sequence[Listing], records: Sequence[Paper]) -> list[Merge
     return merge([*listed, *further])
 
 
-def _listed_by(paper: MergedPaper, listings: Sequence[Listing]) -> Assertions:
+def _listed_by(paper: MergedPaper, listings: Sequence[LinkList]) -> Assertions:
     """The assertions of the lists that the paper's records come from."""
     listed = [record_id for record_id in paper.record_ids if record_id.answer < len(listings)]
     return Assertions([_assertion(listings[record_id.answer], record_id.rank) for record_id in listed])
@@ -127,7 +127,7 @@ def _names_in(pointer: Pointer) -> tuple[str, ...]:
     return id_texts(Identifiers(**ids)) if len(ids) == len(found) else ()
 
 
-def _assertion(listing: Listing, position: int) -> Assertion:
+def _assertion(listing: LinkList, position: int) -> Assertion:
     return Assertion(listing.head, listing.relation, listing.provider, position)
 
 

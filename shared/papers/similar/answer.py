@@ -16,7 +16,7 @@ from shared.papers.links.hints import link_hints
 from shared.papers.links.merging import LinkedItem
 from shared.papers.paper_request import PaperRequest
 from shared.papers.seeds import not_found, unanswered
-from shared.papers.similar.items import Source, place_of, votes_of
+from shared.papers.similar.items import SimilarList, place_of, votes_of
 from shared.papers.similar.request import SimilarRequest
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
 from shared.search.publishing import publish_results
@@ -46,7 +46,7 @@ class FoundSimilar:
     unlike: Sequence[PaperRequest]
     missing: Sequence[PaperRequest]
     items: Sequence[LinkedItem]
-    sources: Mapping[str, Source]
+    sources: Mapping[str, SimilarList]
     graph: State
     left_out: dict[LeftOut, int]
     undated: int

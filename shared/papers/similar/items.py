@@ -31,7 +31,7 @@ _VOTE_UNIT = 10**9  # of an order, which is made of whole numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SimilarList:
     """One list of similar papers: its voter, which several lists may share, and the measure of each rank."""
 
     voter: str
@@ -104,7 +104,7 @@ def _holds(words: Sequence[str], part: Sequence[str]) -> bool:
     return any(list(words[at : at + len(part)]) == list(part) for at in range(len(words) - len(part) + 1))
 
 
-def place_of(item: LinkedItem, sources: Mapping[str, Source]) -> float:
+def place_of(item: LinkedItem, sources: Mapping[str, SimilarList]) -> float:
     """What the votes for an item are worth together, one for each voter."""
     best: dict[str, int] = {}
     for assertion in item.assertions:
@@ -113,12 +113,12 @@ def place_of(item: LinkedItem, sources: Mapping[str, Source]) -> float:
     return joint_vote(best.values())
 
 
-def order_of(item: LinkedItem, sources: Mapping[str, Source]) -> tuple[tuple[int, ...], str, str]:
+def order_of(item: LinkedItem, sources: Mapping[str, SimilarList]) -> tuple[tuple[int, ...], str, str]:
     """The sort key: the strongest votes first."""
     return (-round(place_of(item, sources) * _VOTE_UNIT),), item.key or "~", item.text or ""
 
 
-def votes_of(item: LinkedItem, sources: Mapping[str, Source]) -> dict[str, Vote]:
+def votes_of(item: LinkedItem, sources: Mapping[str, SimilarList]) -> dict[str, Vote]:
     """The best rank of the item in each source's list, with the source's own measure."""
     ranks: dict[str, int] = {}
     for assertion in item.assertions:
@@ -126,7 +126,7 @@ def votes_of(item: LinkedItem, sources: Mapping[str, Source]) -> dict[str, Vote]
     return {name: {"rank": rank, "score": _measure(sources[name], rank)} for name, rank in sorted(ranks.items())}
 
 
-def _measure(source: Source, rank: int) -> float | None:
+def _measure(source: SimilarList, rank: int) -> float | None:
     return source.scores[rank - 1] if 0 < rank <= len(source.scores) else None
 
 

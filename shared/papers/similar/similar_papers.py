@@ -28,12 +28,12 @@ from shared.papers.dependencies import PaperDependencies
 from shared.papers.graph_neighbours import GraphNeighbours, graph_neighbours
 from shared.papers.links.dates import of_dates
 from shared.papers.links.legs import with_records
-from shared.papers.links.merging import Listing
+from shared.papers.links.merging import LinkList
 from shared.papers.lookup import look_up
 from shared.papers.paper_request import PaperRequest
 from shared.papers.seeds import no_seed_error, read_names
 from shared.papers.similar.answer import FoundSimilar, similar_answer
-from shared.papers.similar.items import Seeds, Source, order_of, without_own
+from shared.papers.similar.items import Seeds, SimilarList, order_of, without_own
 from shared.papers.similar.request import SimilarRequest
 from shared.query.question import Similar
 from shared.validation import refusal
@@ -56,8 +56,8 @@ class _Collected:
     unlike: list[PaperRequest]
     missing: list[PaperRequest]
     answers: list[LegAnswer]
-    listings: list[Listing] = field(default_factory=list)
-    sources: dict[str, Source] = field(default_factory=dict)
+    listings: list[LinkList] = field(default_factory=list)
+    sources: dict[str, SimilarList] = field(default_factory=dict)
     source_answers: list[LegAnswer] = field(default_factory=list)
     graph: GraphNeighbours = field(default_factory=lambda: GraphNeighbours({}, "empty"))
 
@@ -128,8 +128,8 @@ def _query_sources(
     collected.source_answers = answers
     for leg, answer in zip(legs, answers, strict=True):
         reply = answer.reply
-        collected.listings.append(Listing("", OPERATION, leg.provider, reply.papers, reply.pointers))
-        collected.sources[leg.provider] = Source(reply.family, reply.scores)
+        collected.listings.append(LinkList("", OPERATION, leg.provider, reply.papers, reply.pointers))
+        collected.sources[leg.provider] = SimilarList(reply.family, reply.scores)
 
 
 def _names_in(papers: Sequence[PaperRequest], schemes: Sequence[str]) -> tuple[str, ...]:
@@ -145,8 +145,8 @@ def _read_graph(collected: _Collected, dependencies: PaperDependencies, deadline
         ranks = _shared_ranks([count for _, count in neighbours[:GRAPH_PAPERS]])
         named = zip(ranks, neighbours, strict=False)
         pointers = [Pointer(rank, identifiers_of([key])) for rank, (key, _) in named]
-        collected.listings.append(Listing("", OPERATION, relation, [], pointers))
-        collected.sources[relation] = Source(relation, _scores_by_rank(ranks, [count for _, count in neighbours]))
+        collected.listings.append(LinkList("", OPERATION, relation, [], pointers))
+        collected.sources[relation] = SimilarList(relation, _scores_by_rank(ranks, [count for _, count in neighbours]))
 
 
 def _shared_ranks(counts: Sequence[int]) -> list[int]:

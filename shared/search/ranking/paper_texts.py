@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from shared.bibliography.paper import MergedPaper
-from shared.search.ranking.text_match import Question, Text, TextPool, TitleTerms, terms
+from shared.search.ranking.text_match import PaperTerms, Question, TextPool, TitleTerms, terms
 
 
 def standardised(values: Sequence[float]) -> list[float]:
@@ -22,10 +22,10 @@ class PaperTexts:
     """The pool's texts. A paper without an abstract is compared by its title with all titles, not with whole texts."""
 
     def __init__(self, papers: Sequence[MergedPaper], title_terms: TitleTerms = terms) -> None:
-        self.texts = [Text.of(paper.title, paper.abstract, title_terms) for paper in papers]
+        self.texts = [PaperTerms.of(paper.title, paper.abstract, title_terms) for paper in papers]
         self._whole = TextPool(self.texts)
         self._bare = [row for row, paper in enumerate(papers) if not paper.abstract]
-        self._titles = TextPool([Text.of(it.title, None, title_terms) for it in papers]) if self._bare else None
+        self._titles = TextPool([PaperTerms.of(it.title, None, title_terms) for it in papers]) if self._bare else None
 
     def z(self, measure: Callable[[TextPool], list[float]]) -> list[float]:
         """z of a measure: of papers with an abstract among all texts, of others among the titles."""

@@ -122,7 +122,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class PaperTerms:
     """A paper's terms, counted once for all the measures."""
 
     title: list[str]
@@ -131,7 +131,7 @@ class Text:
     length: int
 
     @classmethod
-    def of(cls, title: str | None, abstract: str | None, title_terms: TitleTerms | None = None) -> Text:
+    def of(cls, title: str | None, abstract: str | None, title_terms: TitleTerms | None = None) -> PaperTerms:
         """Count the words of a title and an abstract; `title_terms` are known already, or read by `terms`."""
         heading, body = (title_terms or terms)(title or ""), terms(abstract)
         counted = body + heading * TITLE_COUNTS
@@ -148,7 +148,7 @@ class Text:
 class TextPool:
     """The texts of one answer; a term's weight depends on how rare it is among them, not in the literature."""
 
-    def __init__(self, texts: Sequence[Text]) -> None:
+    def __init__(self, texts: Sequence[PaperTerms]) -> None:
         self._texts = texts
         self._frequency = Counter(chain.from_iterable(text.counts for text in texts))
         mean = sum(text.length for text in texts) / max(1, len(texts)) or 1.0

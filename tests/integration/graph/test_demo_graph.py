@@ -14,7 +14,7 @@ from defusedxml import ElementTree
 from infra.local.demo import api_request, cite_in_debate, network_of
 from infra.local.machine import Machine
 from shared.graph.part import Graph
-from shared.networks.roles import Edge, Node
+from shared.networks.roles import Edge, NetworkPaper
 from tests.command_line import Shown, run_command
 from tests.pictures import SVG
 
@@ -66,8 +66,10 @@ def test_the_picture_has_papers_known_by_key_alone_and_the_cited_ones_as_seeds()
     papers: list[Any] = [{"key": key, "paper": {"title": key}} for key in ("a", "b")]
     network = network_of(Graph(papers, [{"source": "b", "target": "c", "providers": ["openalex"]}], mentions))
     assert network.nodes == (
-        Node("a", {"title": "a"}, True, 0), Node("b", {"title": "b"}, False, 1), Node("c", None, False, 1)
-    )  # fmt: skip
+        NetworkPaper("a", {"title": "a"}, True, 0),
+        NetworkPaper("b", {"title": "b"}, False, 1),
+        NetworkPaper("c", None, False, 1),
+    )
     assert network.edges == (Edge("b", "c", ("openalex",)),)
 
 

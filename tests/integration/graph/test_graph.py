@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infra.local.lambda_hook import Context
+from infra.local.lambda_hook import InvocationContext
 from infra.local.machine import Machine, machine
 from infra.tables import CITATIONS
 from shared.aws.dynamodb.graph_table import INDEX, REQUEST_S, GraphTable
@@ -170,7 +170,7 @@ def test_messages_without_time_left_in_the_function_are_redelivered(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left_ms = itertools.chain([REQUEST_S * 1000] * 3, itertools.repeat(REQUEST_S * 1000 - 1))
-    monkeypatch.setattr(Context, "get_remaining_time_in_millis", lambda _: next(left_ms))
+    monkeypatch.setattr(InvocationContext, "get_remaining_time_in_millis", lambda _: next(left_ms))
     answer = local.invoke("citation_writer", sqs_event(papers_body(result()), papers_body(result(doi="10.1/b"))))
     assert [item["itemIdentifier"] for item in answer["batchItemFailures"]] == ["m1"]
     assert local.graph_store().paper("doi:10.1/b") is None

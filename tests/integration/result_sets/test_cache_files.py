@@ -19,7 +19,7 @@ from shared.aws.dynamodb.leg_cache import DynamoLegCache
 from shared.aws.s3.files import Files
 from shared.bibliography.paper import Paper
 from shared.errors import Outcome
-from shared.legs.leg import FRESH_S, Entry, Leg
+from shared.legs.leg import FRESH_S, Leg, LegEntry
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from tests.benchmarks.cost_units import counted_calls
@@ -108,7 +108,7 @@ def test_a_lease_on_a_stale_leg_costs_one_write_unit_and_each_renewal_another(it
 def test_a_search_that_waits_reads_half_a_unit_at_a_time_and_the_reply_once(items: LargeItems) -> None:
     holder = DynamoLegCache(items, lambda: START, owner="holder")
     waiting = DynamoLegCache(items, lambda: START, owner="waiting")
-    assert holder.lease(LEG, Entry())
+    assert holder.lease(LEG, LegEntry())
     with used() as counts:
         for _ in range(4):
             (seen,) = waiting.read([LEG], fresh=False)

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from infra.functions import provider_spec
-from infra.local.lambda_hook import Context
+from infra.local.lambda_hook import InvocationContext
 from infra.local.machine import Machine
 from shared.aws.dynamodb import leg_cache
 from shared.aws.lambda_functions import provider_handler
@@ -85,6 +85,6 @@ def test_a_reply_of_collaborations_is_compressed_to_less_than_lambda_returns(acc
     handler = provider_handler.provider_handler(replace(provider_spec("crossref"), operations={"search": ()}),
                                                 search=lambda question, client: page)  # fmt: skip
     event = {"operation": "search", "query": {"text": "CERN"}, "timeout_ms": 15_000}
-    context: Any = Context("crossref")
+    context: Any = InvocationContext("crossref")
     assert len(json.dumps(handler(event, context))) > 6 * 1024 * 1024
     assert len(json.dumps(handler({**event, "accepts": accepted}, context))) < 3 * 1024 * 1024

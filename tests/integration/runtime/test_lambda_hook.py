@@ -10,7 +10,7 @@ import pytest
 import time_machine
 
 from infra.functions import provider_names, timeout_s
-from infra.local.lambda_hook import Context
+from infra.local.lambda_hook import InvocationContext
 from infra.local.machine import Machine, machine
 from infra.local.resources import PREFIX
 from shared.aws.runtime.observability import logger
@@ -41,14 +41,14 @@ def test_a_run_of_a_saved_search_has_as_long_on_one_machine_as_in_the_cloud(
 
 def test_the_remaining_time_decreases_and_is_never_negative() -> None:
     began = time.monotonic() - 20
-    assert Context(f"{PREFIX}-dispatcher", began=began).get_remaining_time_in_millis() == pytest.approx(
+    assert InvocationContext(f"{PREFIX}-dispatcher", began=began).get_remaining_time_in_millis() == pytest.approx(
         40_000, abs=1000
     )
-    assert Context(f"{PREFIX}-citation_writer", began=began - 20).get_remaining_time_in_millis() == 0
+    assert InvocationContext(f"{PREFIX}-citation_writer", began=began - 20).get_remaining_time_in_millis() == 0
 
 
 def test_a_moved_clock_takes_no_time() -> None:
-    context = Context(f"{PREFIX}-dispatcher")
+    context = InvocationContext(f"{PREFIX}-dispatcher")
     with time_machine.travel(datetime(2040, 1, 1, tzinfo=UTC)):
         assert context.get_remaining_time_in_millis() == pytest.approx(60_000, abs=1000)
 

@@ -9,12 +9,12 @@ from typing import Any
 import boto3
 import pytest
 
-from infra.local.lambda_hook import Context
+from infra.local.lambda_hook import InvocationContext
 from infra.local.machine import Machine
 from tests.integration.saved_searches.faults import RUNNER, START, Saved, saved_searches
 
 GROUP = "local-saved-searches"
-OWN = Context("local-dispatcher").invoked_function_arn
+OWN = InvocationContext("local-dispatcher").invoked_function_arn
 RECONCILED = {"source": "aws.scheduler", "detail-type": "Schedules Reconciled", "id": "r", "detail": {}}
 NOTHING = {"swept": 0, "unswept": 0, "created": 0, "changed": 0, "removed": 0, "left": 0}
 
@@ -104,7 +104,7 @@ def test_schedules_invoke_the_alias_whatever_was_invoked(
     saved: Saved, monkeypatch: pytest.MonkeyPatch, invoked: str
 ) -> None:
     arn = "arn:aws:lambda:us-east-1:000000000000:function:local-saved_search_runner"
-    monkeypatch.setattr(Context, "invoked_function_arn", f"{arn}{invoked}")
+    monkeypatch.setattr(InvocationContext, "invoked_function_arn", f"{arn}{invoked}")
     monkeypatch.setenv("SCHEDULED_ALIAS", "live")
     monkeypatch.setenv("SCHEDULED_FUNCTION", "local-saved_search_runner:live")
     saved.running.restart()
@@ -153,8 +153,8 @@ def test_a_search_that_is_saved_or_changed_meanwhile_keeps_its_schedule(
 def test_without_time_the_rest_is_left_and_counted(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
     first, *_ = sorted(saved.save() for _ in range(4))
     by_hand(first, State="DISABLED")
-    short = Context("local-saved_search_runner")
-    monkeypatch.setattr(Context, "get_remaining_time_in_millis", lambda _: 9_000)  # less than its own reserve
+    short = InvocationContext("local-saved_search_runner")
+    monkeypatch.setattr(InvocationContext, "get_remaining_time_in_millis", lambda _: 9_000)  # less than its own reserve
     assert saved.running.functions["local-saved_search_runner"](RECONCILED, short) == {**NOTHING, "left": 4}
     assert held(first)["State"] == "DISABLED"
     monkeypatch.undo()

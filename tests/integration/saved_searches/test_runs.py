@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from infra.local.lambda_hook import Context
+from infra.local.lambda_hook import InvocationContext
 from shared.errors import LeaseLost, RunUnderWay
 from tests.integration.saved_searches.faults import (
     DAY,
@@ -53,7 +53,7 @@ def test_one_of_two_concurrent_runs_proceeds_and_nothing_is_reported_twice(
     events = [saved.event(search_id, START), saved.event(search_id, START + DAY)]
 
     def invoke(number: int) -> Any:
-        context = Context(FUNCTION, aws_request_id=request_ids[number])
+        context = InvocationContext(FUNCTION, aws_request_id=request_ids[number])
         return saved.running.functions[FUNCTION](events[number], context)
 
     with ThreadPoolExecutor(1) as pool:
@@ -90,7 +90,7 @@ def test_a_disabled_search_is_not_run_and_runs_when_it_is_enabled(saved: Saved) 
 def test_the_schedule_of_a_deleted_search_is_removed(saved: Saved) -> None:
     search_id = saved.save()
     saved.wiring.SEARCHES.delete(saved.item(search_id))
-    schedules = saved.wiring.schedules(Context(FUNCTION).invoked_function_arn)
+    schedules = saved.wiring.schedules(InvocationContext(FUNCTION).invoked_function_arn)
     assert schedules._names(lambda: True) == ({search_id, f"{search_id}-soon"}, True)
     assert saved.run(search_id)["skipped"] == "gone"
     assert schedules._names(lambda: True) == (set(), True)
@@ -100,7 +100,7 @@ def test_an_event_that_names_another_owner_removes_no_schedule(saved: Saved) -> 
     search_id = saved.save()
     event = {**saved.event(search_id), "detail": {"owner": "somebody else", "search_id": search_id}}
     assert saved.running.invoke(RUNNER, event)["skipped"] == "gone"
-    schedules = saved.wiring.schedules(Context(FUNCTION).invoked_function_arn)
+    schedules = saved.wiring.schedules(InvocationContext(FUNCTION).invoked_function_arn)
     assert schedules._names(lambda: True) == ({search_id, f"{search_id}-soon"}, True)
 
 

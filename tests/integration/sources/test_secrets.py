@@ -12,7 +12,7 @@ from botocore.client import BaseClient
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from infra.functions import provider_spec
-from infra.local.lambda_hook import Context
+from infra.local.lambda_hook import InvocationContext
 from infra.local.machine import Machine
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.aws.runtime import settings
@@ -129,6 +129,6 @@ def test_lambda_reads_the_key_and_the_rate_limit_before_the_first_leg(
     page = Page(papers=[], total=0, effective_query="TREM2")
     handler = provider_handler(provider_spec("paperclip"), search=lambda question, client: page)
     assert called == ["GetSecretValue", "GetItem"]
-    context: Any = Context("paperclip")
+    context: Any = InvocationContext("paperclip")
     handler({"operation": "search", "query": {"text": "TREM2"}, "timeout_ms": 15_000}, context)
     assert called == ["GetSecretValue", "GetItem"]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from infra.functions import provider_spec
-from infra.local.lambda_hook import Context
+from infra.local.lambda_hook import InvocationContext
 from shared.aws.lambda_functions import provider_handler as provider_handler_module
 from shared.aws.lambda_functions.invoker import Invoker
 from shared.aws.lambda_functions.provider_fan_out import INVOKE_RESERVE_S, ProviderFanOut
@@ -40,7 +40,7 @@ def seconds_left(deadline_s: float | None, timeout_s: float = 10.0) -> float:
 
     spec = replace(provider_spec("crossref"), operations={"search": ()})
     handler = provider_handler(spec, timing=Timing(monotonic=lambda: 5.0, time=lambda: NOW), search=search)
-    context: Any = Context("crossref")
+    context: Any = InvocationContext("crossref")
     event: dict[str, Any] = {"operation": "search", "query": {"text": "TREM2"}, "timeout_ms": timeout_s * 1000}
     handler(event | ({} if deadline_s is None else {"deadline_ms": (NOW + deadline_s) * 1000}), context)
     return left[0]
@@ -68,7 +68,7 @@ def test_a_time_that_is_no_number_is_refused_before_the_source_is_queried(name: 
         raise AssertionError("it was queried")
 
     handler = provider_handler(replace(provider_spec("crossref"), operations={"search": ()}), search=search)
-    context: Any = Context("crossref")
+    context: Any = InvocationContext("crossref")
     with pytest.raises(ValueError, match=f"^{name} must be a number: "):
         handler({"operation": "search", "query": {"text": "TREM2"}, name: value}, context)
 
@@ -126,7 +126,7 @@ def test_a_leg_waits_in_the_queue_before_it_begins_and_for_what_it_can_do_withou
     monkeypatch.setattr(RateLimiter, "permit", permit)
     spec = replace(provider_spec("crossref"), operations={"search": ()}, search_requests=needed)
     handler = provider_handler(spec, timing=Timing(monotonic=lambda: clock[0], time=lambda: NOW), search=search)
-    context: Any = Context("crossref")
+    context: Any = InvocationContext("crossref")
     event: dict[str, Any] = {"operation": "search", "query": {"text": "TREM2"}, "timeout_ms": 15_000}
     handler(event | ({} if queue_ms is None else {"queue_ms": queue_ms}), context)
     assert waits == expected
@@ -158,7 +158,7 @@ def test_a_wider_request_is_left_out_where_it_would_wait_longer_than_the_leg_may
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(provider_handler_module, "_new_limiter", limiter_of)
         handler = provider_handler(spec, timing=timing, search=search)
-    context: Any = Context("arxiv")
+    context: Any = InvocationContext("arxiv")
     event: dict[str, Any] = {"operation": "search", "query": {"text": "TREM2"}, "timeout_ms": 15_000}
     event |= {} if queue_ms is None else {"queue_ms": queue_ms}
     ends = clock.run([Task(work=lambda: handler(event, context))])

@@ -10,7 +10,7 @@ import pytest
 
 from infra.local.sandbox.texts.pdf_writer import PdfPage, file_of, pdf_of, shown, stream
 from shared.full_texts import pdf_content, pdf_process, pdf_runs
-from shared.full_texts.pdf_pages import PdfPages, Run, UnreadablePdf
+from shared.full_texts.pdf_pages import PdfPages, TextRun, UnreadablePdf
 from shared.full_texts.pdf_process import read_pages_apart
 from shared.full_texts.pdf_runs import MAX_PAGES, read_pages
 from shared.full_texts.pdf_text import text_of_pages
@@ -243,19 +243,19 @@ def test_the_parser_starts_no_other_program() -> None:
 
 
 LINES = {
-    "words in a line": lambda n: Run("w", 72 + n % 400, 700, 73 + n % 400, 10, False),
-    "one long line": lambda n: Run("w", 72 + n, 700, 73 + n, 10, False),
-    "one paragraph": lambda n: Run("words of a line ", 72, 700_000 - 12 * n, 540, 10, False),
-    "headings": lambda n: Run("A. Heading", 72, 900_000 - 40 * n, 120, 10, n % 2 == 0),
-    "one heading": lambda n: Run("HEADING", 72, 900_000 - 12 * n, 120, 10, True),
-    "columns": lambda n: Run("w" * 20, (72, 320, 72)[n % 3], 700 - n / 100, (290, 540, 540)[n % 3], 10, False),
-    "notes": lambda n: Run(f"^{n % 99} note", 72, 900_000 - 12 * n, 120, 10 if n < 9 else 7, False),
-    "captions": lambda n: Run("Table 1. cells", 72, 900_000 - 12 * n, 120, 10, False),
+    "words in a line": lambda n: TextRun("w", 72 + n % 400, 700, 73 + n % 400, 10, False),
+    "one long line": lambda n: TextRun("w", 72 + n, 700, 73 + n, 10, False),
+    "one paragraph": lambda n: TextRun("words of a line ", 72, 700_000 - 12 * n, 540, 10, False),
+    "headings": lambda n: TextRun("A. Heading", 72, 900_000 - 40 * n, 120, 10, n % 2 == 0),
+    "one heading": lambda n: TextRun("HEADING", 72, 900_000 - 12 * n, 120, 10, True),
+    "columns": lambda n: TextRun("w" * 20, (72, 320, 72)[n % 3], 700 - n / 100, (290, 540, 540)[n % 3], 10, False),
+    "notes": lambda n: TextRun(f"^{n % 99} note", 72, 900_000 - 12 * n, 120, 10 if n < 9 else 7, False),
+    "captions": lambda n: TextRun("Table 1. cells", 72, 900_000 - 12 * n, 120, 10, False),
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("run_at", LINES.values(), ids=LINES)
-def test_any_print_is_read_in_time_that_grows_with_its_length(run_at: Callable[[int], Run]) -> None:
+def test_any_print_is_read_in_time_that_grows_with_its_length(run_at: Callable[[int], TextRun]) -> None:
     """A reader of quadratic time would take many minutes."""
     text_of_pages(PdfPages({1: [run_at(n) for n in range(10_000)]}), "https://host.example/a.pdf")

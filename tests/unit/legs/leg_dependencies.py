@@ -15,7 +15,17 @@ from shared.bibliography.paper import Paper
 from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs_of_search
 from shared.legs.endings import AllEnded, Ending
-from shared.legs.leg import EMPTY_S, LEASE_S, RETENTION_S, Entry, Leg, LegAnswer, LegCache, LegDependencies, fresh_for_s
+from shared.legs.leg import (
+    EMPTY_S,
+    LEASE_S,
+    RETENTION_S,
+    Leg,
+    LegAnswer,
+    LegCache,
+    LegDependencies,
+    LegEntry,
+    fresh_for_s,
+)
 from shared.providers.provider import ProviderReply, failed
 from shared.query.query import Query
 from tests.virtual_time import Clock, Task, Vanished
@@ -141,13 +151,13 @@ class MemoryLegCache:
         self._began = self._ms()
         self._read: set[tuple[tuple[str, str], int | None]] = set()
 
-    def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
+    def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[LegEntry]:
         self._shared.clock.sleep(self._shared.cache_s)
         self._read |= {(_key(leg), self._item(leg).stored_at) for leg in legs}
         self._shared.replies_read += [self._owner for leg in legs if self._item(leg).reply]
         return [self._entry(self._item(leg), self._began if fresh else 0) for leg in legs]
 
-    def read_metadata(self, legs: Sequence[Leg]) -> list[Entry]:
+    def read_metadata(self, legs: Sequence[Leg]) -> list[LegEntry]:
         self._shared.clock.sleep(self._shared.cache_s)
         unread = [
             bool(self._item(leg).reply) and (_key(leg), self._item(leg).stored_at) not in self._read for leg in legs
@@ -155,7 +165,7 @@ class MemoryLegCache:
         entries = [self._entry(self._item(leg), 0) for leg in legs]
         return [replace(it, reply=None, unread=True) if new else it for it, new in zip(entries, unread, strict=True)]
 
-    def lease(self, leg: Leg, seen: Entry) -> bool:
+    def lease(self, leg: Leg, seen: LegEntry) -> bool:
         item, now = self._write("lease", leg), self._ms()
         failed = item.failed_until is not None and item.failed_until > now and item.failed_until != seen.failed_until
         if item.lease_until > now or failed or item.stored_at not in (None, seen.stored_at):
@@ -190,13 +200,13 @@ class MemoryLegCache:
     def _item(self, leg: Leg) -> Item:
         return self._shared.items.setdefault(_key(leg), Item())
 
-    def _entry(self, item: Item, not_before: int) -> Entry:
+    def _entry(self, item: Item, not_before: int) -> LegEntry:
         now = self._ms()
         reply, age_s = item.reply, (now - (item.stored_at or 0)) / 1000
         if reply and age_s >= (EMPTY_S if reply.outcome is Outcome.EMPTY else RETENTION_S):
             reply = None
         began_s = ((item.failed_until or 0) - not_before) / 1000 - FAILURE_S
-        return Entry(
+        return LegEntry(
             reply=reply,
             stored_at=item.stored_at,
             fresh_s=fresh_for_s(reply) - age_s if reply and (item.stored_at or 0) >= not_before else 0.0,

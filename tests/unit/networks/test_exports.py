@@ -12,7 +12,7 @@ from shared.answers.in_text import InText
 from shared.answers.search import Paper
 from shared.bibliography.paper import RetractionStatus
 from shared.networks.exports import graph_ml, network_edges, network_nodes
-from shared.networks.roles import Edge, Network, Node, roles_of
+from shared.networks.roles import Edge, Network, NetworkPaper, roles_of
 
 PAPER: Paper = {
     "title": "First", "authors": ["Ann Lee", "Bo Ek"], "author_count": 2, "year": 2024, "journal": "eLife",
@@ -20,9 +20,9 @@ PAPER: Paper = {
 }  # fmt: skip
 NETWORK = Network(
     (
-        Node("doi:10.1000/a", PAPER, False, 1),
-        Node("doi:10.1000/b", {"title": "B"}, True, 0),
-        Node("s2:c", None, False, 1),
+        NetworkPaper("doi:10.1000/a", PAPER, False, 1),
+        NetworkPaper("doi:10.1000/b", {"title": "B"}, True, 0),
+        NetworkPaper("s2:c", None, False, 1),
     ),
     (Edge("doi:10.1000/b", "doi:10.1000/a", ("crossref", "openalex")), Edge("s2:c", "doi:10.1000/a", ("s2",))),
 )
@@ -36,7 +36,7 @@ def opened(network: Network) -> Any:
 
 def test_graphml_opens_with_as_many_papers_and_citations() -> None:
     keys = [f"doi:10.1000/{number:03}" for number in range(200)]
-    nodes = tuple(Node(key, PAPER, False, 1) for key in keys)
+    nodes = tuple(NetworkPaper(key, PAPER, False, 1) for key in keys)
     edges = {(keys[number * 7 % 200], keys[(number * number + 3) % 200]) for number in range(1_000)}
     network = Network(nodes, tuple(Edge(*ends, ("s2",)) for ends in edges))
     graph = opened(network)
@@ -89,7 +89,7 @@ def test_a_citation_without_providers_has_no_attribute() -> None:
     ids=["markup", "control characters", "half a character", "right to left and emoji"],
 )
 def test_a_title_comes_through_without_what_xml_refuses(title: str, written: str) -> None:
-    graph = opened(Network((Node("a", {**PAPER, "title": title, "authors": [title]}, False, 1),), ()))
+    graph = opened(Network((NetworkPaper("a", {**PAPER, "title": title, "authors": [title]}, False, 1),), ()))
     assert graph.nodes["a"]["title"] == written
     assert graph.nodes["a"]["authors"] == written
 

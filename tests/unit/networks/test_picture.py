@@ -12,17 +12,17 @@ import pytest
 from defusedxml import ElementTree
 
 from shared.networks.picture import svg
-from shared.networks.roles import Edge, Network, Node, roles_of
+from shared.networks.roles import Edge, Network, NetworkPaper, roles_of
 from tests.pictures import SHORT_AND_LONG_NAMES, SVG, Box, overlaps
 
 
-def node(number: int, year: int | None = 2020, *, seed: bool = False, **paper: Any) -> Node:
+def node(number: int, year: int | None = 2020, *, seed: bool = False, **paper: Any) -> NetworkPaper:
     authors = [f"A. {SHORT_AND_LONG_NAMES[number % len(SHORT_AND_LONG_NAMES)]}"]
     fields: Any = {"title": f"Title {number}", "authors": authors, "year": year, **paper}
-    return Node(f"doi:10.1000/{number:03}", fields, seed, 0 if seed else 1)
+    return NetworkPaper(f"doi:10.1000/{number:03}", fields, seed, 0 if seed else 1)
 
 
-def network(nodes: list[Node], *citations: tuple[int, int]) -> Network:
+def network(nodes: list[NetworkPaper], *citations: tuple[int, int]) -> Network:
     """Citations by the numbers of the nodes."""
     ends = ((f"doi:10.1000/{source:03}", f"doi:10.1000/{target:03}") for source, target in citations)
     return Network(tuple(nodes), tuple(Edge(source, target, ("s2",)) for source, target in ends))

@@ -8,7 +8,7 @@ import pytest
 from defusedxml import ElementTree
 
 from shared.networks.picture import svg
-from shared.networks.roles import Network, Node, roles_of
+from shared.networks.roles import Network, NetworkPaper, roles_of
 from tests.pictures import SVG
 from tests.unit.networks.test_picture import drawn, groups, inside, labels, network, node, read, words
 
@@ -39,7 +39,7 @@ def test_a_label_is_the_first_family_name_and_the_year(paper: dict[str, Any], la
 
 
 def test_a_paper_of_which_only_the_name_is_known_is_drawn_under_it() -> None:
-    root = read(Network((Node("pmid:123", None, False, 1), node(1)), ()))
+    root = read(Network((NetworkPaper("pmid:123", None, False, 1), node(1)), ()))
     assert "pmid:123" in labels(root)
     assert words(root, "year") == ["no year", "2020"]
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from shared.networks.roles import EXACT_BETWEENNESS, Edge, Network, Node, NodeRoles, roles_of
+from shared.networks.roles import EXACT_BETWEENNESS, Edge, Network, NetworkPaper, NodeRoles, roles_of
 
 THIS_YEAR = 2025
 
 
-def node(key: str, *, seed: bool = False, **paper: Any) -> Node:
+def node(key: str, *, seed: bool = False, **paper: Any) -> NetworkPaper:
     fields: Any = {"title": f"Paper {key}", **paper}
-    return Node(key, fields, seed, 0 if seed else 1)
+    return NetworkPaper(key, fields, seed, 0 if seed else 1)
 
 
 def network(keys: Sequence[str], *citations: str, papers: dict[str, dict[str, Any]] | None = None) -> Network:
@@ -123,7 +123,7 @@ def test_a_paper_may_have_all_roles_in_their_order() -> None:
 
 
 def test_a_paper_known_by_its_key_alone_has_roles_too() -> None:
-    found = Network((Node("x", None, False, 1), node("a"), node("b")), (Edge("a", "x", ()), Edge("b", "x", ())))
+    found = Network((NetworkPaper("x", None, False, 1), node("a"), node("b")), (Edge("a", "x", ()), Edge("b", "x", ())))
     assert roles_of(found, THIS_YEAR)["x"] == NodeRoles(2, 1.0, None, ("key", "bridge"))
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper, Pointer
-from shared.papers.links.merging import LinkedItem, Listing, merge_listings
+from shared.papers.links.merging import LinkedItem, LinkList, merge_listings
 from shared.papers.links.order import ORDERS
 from tests.growth import MOST, growth
 from tests.unit.papers.known_papers import paper
@@ -23,10 +23,10 @@ APES, KIN, SONGS = "Sleep of great apes in captivity", "Kin recognition among ma
 NOISE = "Sign up to receive free email-alerts"
 
 
-def listing(provider: str, *entries: Paper | Pointer, relation: str = "references", head: str = HEAD) -> Listing:
+def listing(provider: str, *entries: Paper | Pointer, relation: str = "references", head: str = HEAD) -> LinkList:
     """A provider's list; places are given in order to what has none."""
     placed = [replace(it, rank=rank) if it.rank == 0 else it for rank, it in enumerate(entries, start=1)]
-    return Listing(
+    return LinkList(
         head, relation, provider,
         [it for it in placed if isinstance(it, Paper)], [it for it in placed if isinstance(it, Pointer)],
     )  # fmt: skip
@@ -216,7 +216,7 @@ def _shuffled(entries: Sequence[Any], seed: int) -> list[Any]:
     return mixed
 
 
-def _places(listing: Listing) -> list[int]:
+def _places(listing: LinkList) -> list[int]:
     """Of all that says something."""
     pointers = [it.rank for it in listing.pointers if it.text or it.ids != Identifiers()]
     return [*pointers, *(it.rank for it in listing.papers)]

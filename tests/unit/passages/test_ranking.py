@@ -16,7 +16,7 @@ from shared.passages.candidates import (
     ReadText,
     read_paragraphs,
 )
-from shared.passages.ranking import Pool, Structure
+from shared.passages.ranking import ParagraphPool, Structure
 from shared.passages.sections import section_weight
 from shared.passages.words import QuestionWords
 from tests.unit.full_texts.written import text_of
@@ -111,7 +111,7 @@ def test_papers_that_were_not_scored_in_time_are_named() -> None:
         )
         for rank in (0, 1)
     )
-    pool = Pool(words, [*read_paragraphs(one, words), *read_paragraphs(other, words)], Structure())
+    pool = ParagraphPool(words, [*read_paragraphs(one, words), *read_paragraphs(other, words)], Structure())
     clock = iter([False, True])
     assert [it.candidate.paragraph.text.paper for it in pool.scored(lambda: next(clock))] == [0]
     assert pool.unscored == {1}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from shared.bibliography.full_text import FullText, Kind, Paragraph, Section, placed_paragraphs
 from shared.passages.candidates import ReadText, read_paragraphs
-from shared.passages.ranking import Pool, Scored, Structure, chosen
+from shared.passages.ranking import ParagraphPool, Scored, Structure, chosen
 from shared.passages.words import QuestionWords
 
 Sections = Mapping[str, str | Sequence[str]]  # heading -> its paragraphs
@@ -40,7 +40,7 @@ def found(
         for rank, it in enumerate(texts)
     ]
     paragraphs = [paragraph for text in read for paragraph in read_paragraphs(text, words)]
-    return chosen(Pool(words, paragraphs, Structure()).scored(), most, of_paper, least)
+    return chosen(ParagraphPool(words, paragraphs, Structure()).scored(), most, of_paper, least)
 
 
 def quoted(passages: Sequence[Scored]) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from functions.providers import semantic_scholar
 from shared.bibliography.paper import MAX_SENTENCE_CHARS, MAX_SENTENCES, InTextCitation, Pointer
 from shared.papers.links.in_text import in_text_index, merged_in_text, sized_in_text
-from shared.papers.links.merging import Assertion, Listing
+from shared.papers.links.merging import Assertion, LinkList
 from shared.providers.encoded_replies import encode_reply, read_encoded
 from shared.providers.provider import reply_from_json, reply_to_json
 from shared.query.question import Links
@@ -77,10 +77,10 @@ def test_recorded_references_state_how_they_are_cited() -> None:
 
 
 def test_several_sources_are_merged_and_a_sentence_is_shown_once() -> None:
-    one = Listing(
+    one = LinkList(
         "doi:h", "references", "a", [], [Pointer(1)], [InTextCitation(1, ("It is so.", "More."), ("result",))]
     )
-    two = Listing(
+    two = LinkList(
         "doi:h", "references", "b", [], [Pointer(4)], [InTextCitation(4, ("it is SO",), ("background",), False)]
     )
     index = in_text_index([one, two])
@@ -96,7 +96,7 @@ def test_several_sources_are_merged_and_a_sentence_is_shown_once() -> None:
 def test_an_answer_shows_one_short_sentence_or_some_longer_ones() -> None:
     merged = merged_in_text(
         [Assertion("h", "citations", "a", 1)],
-        in_text_index([Listing("h", "citations", "a", [], [], [InTextCitation(1, ("word " * 190, *"bcdefg"))])]),
+        in_text_index([LinkList("h", "citations", "a", [], [], [InTextCitation(1, ("word " * 190, *"bcdefg"))])]),
     )
     compact, full = sized_in_text(merged, "compact"), sized_in_text(merged, "full")
     assert compact and full

@@ -14,7 +14,7 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper
 from shared.clock import Deadline
 from shared.errors import Outcome, StorageUnavailable
-from shared.legs.leg import Entry, Leg, LegDependencies
+from shared.legs.leg import Leg, LegDependencies, LegEntry
 from shared.providers.provider import ProviderReply, failed
 from shared.search.completion import COMPLETION_S, complete_result_set
 from shared.search.early_response import EarlyResponseDependencies
@@ -176,13 +176,13 @@ class Cache(MemoryLegCache):
         super().__init__(service.legs, owner)
         self._service = service
 
-    def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
-        return [Entry() for _ in legs] if self._service.unreachable() else super().read(legs, fresh=fresh)
+    def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[LegEntry]:
+        return [LegEntry() for _ in legs] if self._service.unreachable() else super().read(legs, fresh=fresh)
 
-    def read_metadata(self, legs: Sequence[Leg]) -> list[Entry]:
-        return [Entry() for _ in legs] if self._service.unreachable() else super().read_metadata(legs)
+    def read_metadata(self, legs: Sequence[Leg]) -> list[LegEntry]:
+        return [LegEntry() for _ in legs] if self._service.unreachable() else super().read_metadata(legs)
 
-    def lease(self, leg: Leg, seen: Entry) -> bool:
+    def lease(self, leg: Leg, seen: LegEntry) -> bool:
         return self._service.unreachable() or super().lease(leg, seen)
 
     def store(self, leg: Leg, reply: ProviderReply) -> None:

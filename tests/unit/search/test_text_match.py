@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from shared.search.ranking.text_match import Question, Text, TextPool, terms, title_coverage, title_overlap
+from shared.search.ranking.text_match import PaperTerms, Question, TextPool, terms, title_coverage, title_overlap
 
-NONE = Text.of(None, None)
+NONE = PaperTerms.of(None, None)
 
 
 @pytest.mark.parametrize(
@@ -77,28 +77,35 @@ def test_pairs_are_as_typed_and_never_of_function_words_alone() -> None:
 
 
 def test_a_rare_word_scores_above_a_common_one() -> None:
-    pool = TextPool([Text.of("rare thing", None), Text.of("usual thing", None), Text.of("usual case", None)])
+    pool = TextPool(
+        [PaperTerms.of("rare thing", None), PaperTerms.of("usual thing", None), PaperTerms.of("usual case", None)]
+    )
     rare, usual, _ = pool.bm25(Question.of(["rare OR usual"]))
     assert rare > usual > 0
 
 
 def test_a_word_in_the_title_counts_more_than_in_the_abstract() -> None:
-    pool = TextPool([Text.of("zinc one", "two three"), Text.of("one two", "zinc three")])
+    pool = TextPool([PaperTerms.of("zinc one", "two three"), PaperTerms.of("one two", "zinc three")])
     in_title, in_abstract = pool.bm25(Question.of(["zinc"]))
     assert in_title > in_abstract > 0
 
 
 def test_query_words_side_by_side_score_above_the_same_words_apart() -> None:
-    pool = TextPool([Text.of(None, "deep learning of cells"), Text.of(None, "learning of deep cells"), NONE])
+    pool = TextPool(
+        [PaperTerms.of(None, "deep learning of cells"), PaperTerms.of(None, "learning of deep cells"), NONE]
+    )
     together, apart, nothing = pool.bm25(Question.of(["deep learning"]))
     assert together > apart > nothing == 0
 
 
 def test_a_pair_is_counted_each_time_it_occurs() -> None:
-    once, twice = Text.of("x", "deep learning and more on it"), Text.of("x", "deep learning deep learning it")
+    once, twice = (
+        PaperTerms.of("x", "deep learning and more on it"),
+        PaperTerms.of("x", "deep learning deep learning it"),
+    )
     apart_once, apart_twice = (
-        Text.of("x", "learning deep and more on it"),
-        Text.of("x", "learning learning deep deep it"),
+        PaperTerms.of("x", "learning deep and more on it"),
+        PaperTerms.of("x", "learning learning deep deep it"),
     )
     pairs = Question(terms={}, pairs={("deep", "learning"): 1.0}, wordings=())
     scores = TextPool([once, twice, apart_once, apart_twice]).bm25(pairs)
@@ -107,19 +114,24 @@ def test_a_pair_is_counted_each_time_it_occurs() -> None:
 
 def test_the_last_word_of_a_title_and_the_first_of_an_abstract_are_no_pair() -> None:
     pairs = Question(terms={}, pairs={("deep", "learning"): 1.0}, wordings=())
-    assert TextPool([Text.of("the deep", "learning to swim")]).bm25(pairs) == [0.0]
+    assert TextPool([PaperTerms.of("the deep", "learning to swim")]).bm25(pairs) == [0.0]
 
 
 def test_feedback_favours_papers_that_share_terms_with_the_best() -> None:
-    best = Text.of("microglia", "amyloid plaques in the brain")
-    alike = Text.of("plaques", "amyloid in mice")
-    other = Text.of("concrete", "bridges under load")
+    best = PaperTerms.of("microglia", "amyloid plaques in the brain")
+    alike = PaperTerms.of("plaques", "amyloid in mice")
+    other = PaperTerms.of("concrete", "bridges under load")
     scores = TextPool([best, alike, other]).feedback([0])
     assert scores[0] > scores[1] > scores[2] == 0
 
 
 def test_feedback_weighs_the_best_papers_most() -> None:
-    texts = [Text.of("iron", "ore rust"), Text.of("zinc", "ore mine"), Text.of("rust", None), Text.of("mine", None)]
+    texts = [
+        PaperTerms.of("iron", "ore rust"),
+        PaperTerms.of("zinc", "ore mine"),
+        PaperTerms.of("rust", None),
+        PaperTerms.of("mine", None),
+    ]
     *_, first, second = TextPool(texts).feedback([0, 1])
     assert first > second > 0
 
@@ -127,13 +139,13 @@ def test_feedback_weighs_the_best_papers_most() -> None:
 def test_feedback_seeks_the_heaviest_of_many_words() -> None:
     many = " ".join(f"word{number}" for number in range(50))
     scores = TextPool(
-        [Text.of(None, f"{many} zinc zinc zinc"), Text.of("zinc", None), Text.of("word49", None)]
+        [PaperTerms.of(None, f"{many} zinc zinc zinc"), PaperTerms.of("zinc", None), PaperTerms.of("word49", None)]
     ).feedback([0])
     assert scores[1] > scores[2]
 
 
 @pytest.mark.parametrize("texts", [pytest.param([], id="no paper"), pytest.param([NONE, NONE], id="no text")])
-def test_a_pool_without_words_scores_nothing(texts: list[Text]) -> None:
+def test_a_pool_without_words_scores_nothing(texts: list[PaperTerms]) -> None:
     pool = TextPool(texts)
     assert pool.bm25(Question.of(["asthma"])) == pool.feedback(list(range(len(texts)))) == [0.0] * len(texts)
 
