@@ -28,12 +28,12 @@ from shared.clock import timestamp
 from shared.graph.pages import MAX_LIMIT
 from shared.graph.store import GraphStore
 from shared.legs.leg import LegDependencies
-from shared.papers.dependencies import GraphPaper, PaperDependencies
+from shared.papers.dependencies import PaperDependencies
 from shared.saved_searches.run import RunDependencies
 from shared.saved_searches.watch import WatchDependencies
 
 if TYPE_CHECKING:
-    from shared.answers.graph import ContextRef
+    from shared.answers.graph import ContextRef, GraphPaper
 
 
 now = clock.now

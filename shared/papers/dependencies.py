@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from shared.graph.stored_edges import Direction
 from shared.legs.leg import LegAnswer, LegDependencies
@@ -13,15 +13,7 @@ from shared.search.publishing import Publish
 from shared.search.result_sets.store import ResultSets
 
 if TYPE_CHECKING:
-    from shared.answers.graph import PaperState
-
-
-class GraphPaper(TypedDict):
-    """The newest state of a paper in the knowledge graph."""
-
-    key: str
-    paper: PaperState
-    seen_at: str  # ISO 8601, UTC: when a provider last returned the paper
+    from shared.answers.graph import GraphPaper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

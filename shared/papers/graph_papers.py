@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import MergedPaper, OpenAccess, Retraction, RetractionStatus
 from shared.legs.leg import FRESH_S
-from shared.papers.dependencies import GraphPaper, PaperDependencies
+from shared.papers.dependencies import PaperDependencies
 from shared.search.requests.search_request import Sized
 from shared.search.results import unranked
 from shared.search.sizes.details import COMPACT_FIELDS, RESULT_FIELDS, shows_abstract
 
 if TYPE_CHECKING:
-    from shared.answers.graph import PaperState
+    from shared.answers.graph import GraphPaper, PaperState
     from shared.answers.search import StoredPaper
 
 # The fields that the graph has. A request for any other field goes to the providers.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import TYPE_CHECKING
 
 from functions.dispatcher.wiring.graph import STORE
 from functions.dispatcher.wiring.legs import LEGS, PUBLISH, leg_dependencies, result_sets
@@ -13,13 +13,16 @@ from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.observability import error_code, logger
 from shared.clock import now, timestamp
 from shared.graph.stored_edges import Direction
-from shared.papers.dependencies import GraphPaper, PaperDependencies
+from shared.papers.dependencies import PaperDependencies
+
+if TYPE_CHECKING:
+    from shared.answers.graph import GraphPaper
 
 
 def _known(names: Sequence[str]) -> Mapping[str, GraphPaper | None]:
     """What the graph stores of these papers; empty if its table cannot be read: then the providers are queried."""
     try:
-        return cast("Mapping[str, GraphPaper | None]", STORE.known(names))
+        return STORE.known(names)
     except STORAGE_ERRORS as error:
         logger.error("papers of the graph cannot be read", count=len(names), error=error_code(error))
         return {}

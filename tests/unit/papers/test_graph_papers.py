@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from shared.papers.dependencies import GraphPaper
+from shared.answers.graph import GraphPaper
 from shared.papers.graph_papers import GRAPH_FIELDS, graph_result
 from shared.search.sizes.details import RESULT_FIELDS
 
 STATE: GraphPaper = {
     "key": "doi:10.1000/a",
+    "keys": ["doi:10.1000/a"],
+    "ids": ["doi:10.1000/a"],
+    "first_seen": "2026-11-28T00:00:00+00:00",
     "seen_at": "2026-11-28T00:00:00+00:00",
     "paper": {
         "key": "doi:10.1000/a", "title": "A title", "authors": ["Rita Guerreiro", "A Group"], "author_count": 3,
