@@ -37,7 +37,7 @@ from infra.local.next_commands import FILTERS, FLAGS, ON_A_SERVICE, program
 from infra.local.passages import add_passages, passages
 from infra.local.sandbox.faults import read_faults
 from infra.local.service import is_remote, new_sandbox
-from infra.local.show import console, progress, show_answer, show_problem
+from infra.local.show import console, progress, readable_json, show_answer, show_problem
 from infra.local.similar import add_similar, similar
 from shared.client.errors import ToolError
 from shared.documents.document import TEXT_FORMATS
@@ -241,7 +241,7 @@ def _event(path: Path | None) -> int:
         running.save(event.get("detail", {}))
         result = running.invoke(function, event)
         running.drain_queue()
-    print(json.dumps(result, ensure_ascii=False, indent=2))
+    print(readable_json(result))
     return 0 if result.get("statusCode", 200) < 400 and not result.get("batchItemFailures") else 1
 
 

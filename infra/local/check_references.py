@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from rich.table import Table
 
 from infra.local.service import Answer, LocalService, Service, open_service
-from infra.local.show import console, plain, progress, show_problem
+from infra.local.show import completeness, console, plain, progress, readable_json, show_problem
 
 if TYPE_CHECKING:
     from shared.answers.reference_checks import CheckedReference, ReferenceCheckAnswer
@@ -38,13 +37,8 @@ def check_references(path: Path, form: str, *, sandbox: bool, output: Path | Non
         if output:
             output.write_text(service.get(f"{PATH}/{check['check_id']}/document").body, encoding="utf-8")
     if form == "json":
-        print(
-            json.dumps(
-                {**check, "references": references, "returned": len(references), "next_cursor": None},  # all are here
-                ensure_ascii=False,
-                indent=2,
-            )
-        )
+        # All are here.
+        print(readable_json({**check, "references": references, "returned": len(references), "next_cursor": None}))
     else:
         _show(check, references)
     return 0 if check["complete"] and not any(it["comment"] for it in references) else 1
@@ -100,7 +94,7 @@ def _show(check: ReferenceCheckAnswer, references: list[CheckedReference]) -> No
     out = console()
     out.print(table)
     counts = [f"{count} {status.replace('_', ' ')}" for status, count in check["counts"].items()]
-    out.print(" · ".join([*counts, "complete" if check["complete"] else "INCOMPLETE"]))
+    out.print(" · ".join([*counts, completeness(check)]))
     if check["uncited"]:
         out.print(f"never cited in the text: {', '.join(map(str, check['uncited']))}", markup=False)
     for missing in check["without_entry"]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from infra.local.service import Answer, LocalService, is_remote, open_service
-from infra.local.show import console, progress, show_answer, show_problem
+from infra.local.show import console, progress, readable_json, show_answer, show_problem
 from infra.local.show_references import show_references
 from shared.bibliography.paper_ids import ids_of
 
@@ -71,7 +70,7 @@ def _print(answer: Answer, form: str, show_table: ShowTable | None) -> int:
     elif show_table and form == "table":
         show_table(answer.json())
     else:
-        print(json.dumps(answer.json(), ensure_ascii=False, indent=2))
+        print(readable_json(answer.json()))
     return 0
 
 

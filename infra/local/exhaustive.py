@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,7 @@ from rich.table import Table
 
 from infra.local.next_commands import FILTERS
 from infra.local.service import Answer, LocalService, Service, open_service
-from infra.local.show import console, plain, progress, show_problem
+from infra.local.show import completeness, console, plain, progress, readable_json, show_problem
 
 if TYPE_CHECKING:
     from shared.answers.exhaustive_searches import ExhaustiveSearchAnswer
@@ -57,7 +56,7 @@ def exhaustive(options: argparse.Namespace) -> int:
         if options.output and search["state"] == "done":
             _write(service, search, options.output)
     if options.format == "json":
-        print(json.dumps(search, ensure_ascii=False, indent=2))
+        print(readable_json(search))
     else:
         _show(search)
     return 0 if search["complete"] else 1
@@ -84,7 +83,7 @@ def _write(service: Service, search: ExhaustiveSearchAnswer, folder: Path) -> No
     address = f"{PATH}/{search['search_id']}"
     record = {name: value for name, value in search.items() if name not in ("papers", "returned", "next_cursor")}
     files = {
-        "record.json": json.dumps(record, ensure_ascii=False, indent=2) + "\n",
+        "record.json": readable_json(record) + "\n",
         "report.md": service.get(f"{address}/report").body,
         "flow.svg": service.get(f"{address}/report", format="svg").body,
         "papers.ris": "\r\n".join(_files(service, address)),
@@ -116,8 +115,7 @@ def _show(search: ExhaustiveSearchAnswer) -> None:
     if flow:
         out.print(
             f"{flow['identified']} records · {flow['duplicates_removed']} duplicates · "
-            f"{flow['after_duplicates']} papers · {flow['to_screen']} to screen · "
-            + ("complete" if search["complete"] else "INCOMPLETE")
+            f"{flow['after_duplicates']} papers · {flow['to_screen']} to screen · " + completeness(search)
         )
     for hint in search["hints"]:
         out.print(hint["message"], markup=False)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, cast
 
 from rich.table import Table
 
 from infra.local.service import open_service
-from infra.local.show import console, plain, progress, show_problem
+from infra.local.show import completeness, console, plain, progress, readable_json, show_problem
 
 if TYPE_CHECKING:
     from shared.answers.passages import Passage, PassagesAnswer
@@ -40,7 +39,7 @@ def passages(options: argparse.Namespace) -> int:
         return show_problem(answer.problem())
     found = cast("PassagesAnswer", answer.json())
     if options.format == "json":
-        print(json.dumps(found, ensure_ascii=False, indent=2))
+        print(readable_json(found))
     else:
         _show(found)
     return 0 if found["passages"] else 1
@@ -63,7 +62,7 @@ def _show(answer: PassagesAnswer) -> None:
     for hint in answer["hints"]:
         out.print(hint["message"], markup=False)
     counts = [f"{count} {status.replace('_', ' ')}" for status, count in answer["papers_read"].items()]
-    out.print(f"full texts: {', '.join(counts) or 'none'} · {'complete' if answer['complete'] else 'INCOMPLETE'}")
+    out.print(f"full texts: {', '.join(counts) or 'none'} · {completeness(answer)}")
 
 
 def _place(passage: Passage) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -49,13 +50,23 @@ def progress(message: str) -> Iterator[Status]:
         yield status
 
 
+def readable_json(value: object) -> str:
+    """JSON as a command prints it."""
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def completeness(answer: Mapping[str, object]) -> str:
+    """Whether every source that was queried has answered, in a word."""
+    return "complete" if answer["complete"] else "INCOMPLETE"
+
+
 def show_answer(answer: SearchAnswer, *, sandbox: bool, remote: bool = False) -> None:
     """Print the results of a search, a line for each provider, the hints, and the commands that may help next."""
     out = console()
     out.print(_results_table(answer))
     out.print(
         f"{answer['returned']} of {answer['total_count']} papers · {answer['search_time_ms']} ms · "
-        f"cache {answer['cache']} · {'complete' if answer['complete'] else 'INCOMPLETE'}\n"
+        f"cache {answer['cache']} · {completeness(answer)}\n"
     )
     out.print(_legs_table(answer["providers"]))
     for hint in answer["hints"]:
@@ -151,7 +162,7 @@ def show_network(answer: NetworkAnswer) -> None:
     out.print(
         f"\nCitation network of {seeds} of these papers: papers: {counts['nodes']} · "
         f"citations between them: {counts['edges']} · {answer['search_time_ms']} ms · "
-        f"{'complete' if answer['complete'] else 'INCOMPLETE'}"
+        f"{completeness(answer)}"
     )
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("Role", "Paper"):

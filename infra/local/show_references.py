@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from infra.local.show import console, plain
+from infra.local.show import completeness, console, plain
 
 if TYPE_CHECKING:
     from shared.answers.papers import ResolveAnswer, ResolvedReference
@@ -43,4 +43,4 @@ def show_references(answer: ResolveAnswer) -> None:
     out.print(table)
     counts = [f"{answer['matched']} matched", f"{answer['mismatched']} mismatched", f"{answer['ambiguous']} ambiguous"]
     counts += [f"{answer['not_found']} not found", f"{answer['unanswered']} unanswered"]
-    out.print(" · ".join([*counts, "complete" if answer["complete"] else "INCOMPLETE"]))
+    out.print(" · ".join([*counts, completeness(answer)]))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, cast
 
 from rich.table import Table
 
 from infra.local.service import open_service
-from infra.local.show import console, plain, progress, show_problem
+from infra.local.show import completeness, console, plain, progress, readable_json, show_problem
 
 if TYPE_CHECKING:
     from shared.answers.similar import SimilarAnswer
@@ -38,7 +37,7 @@ def similar(options: argparse.Namespace) -> int:
     if not answer.ok:
         return show_problem(answer.problem())
     if options.format == "json":
-        print(json.dumps(answer.json(), ensure_ascii=False, indent=2))
+        print(readable_json(answer.json()))
     else:
         _show(cast("SimilarAnswer", answer.json()))
     return 0
@@ -58,7 +57,7 @@ def _show(answer: SimilarAnswer) -> None:
         table.add_row(*map(plain, cells))
     out = console()
     out.print(table)
-    state = "complete" if answer["complete"] else "INCOMPLETE"
+    state = completeness(answer)
     out.print(f"{answer['returned']} of {answer['total_count']} papers · {answer['search_time_ms']} ms · {state}")
     for hint in answer["hints"]:
         out.print(f"hint ({hint['reason']}): {hint['message']}", markup=False)
