@@ -28,11 +28,11 @@ from shared.providers.crossref_answers import PII_FILTER, list_filter, read_work
 from shared.providers.crossref_syntax import Terms, citation_words, filter_values, limitations, terms_of
 from shared.providers.http_client import Client
 from shared.providers.listed_pages import followed, size_of, start_of
-from shared.providers.lists_in_urls import lists_in_urls
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.crossref import TYPES, no_paper, read_paper
 from shared.providers.records.crossref_references import read_cited
 from shared.providers.relaxation import widened
+from shared.providers.url_parts import lists_in_urls
 from shared.query.query import Query
 from shared.query.question import Links, Listing, Lookup, Match
 from shared.rate_limits.limits import RateLimitHeaders, rate_headers

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.identifiers import ARXIV_DOI, read_doi
@@ -33,10 +33,10 @@ from shared.providers.datacite_syntax import (
 )
 from shared.providers.http_client import Client
 from shared.providers.listed_pages import position_after, sent
-from shared.providers.lists_in_urls import lists_in_urls
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.datacite import FIELDS, read_paper
 from shared.providers.relaxation import widened
+from shared.providers.url_parts import in_path, lists_in_urls
 from shared.query.query import Query
 from shared.query.question import Listing, Lookup
 
@@ -61,7 +61,6 @@ SPEC = ProviderSpec(
 _PATH = "/dois"
 _SELECT = {"fields[dois]": ",".join(FIELDS), "disable-facets": "true"}
 _FIRST_CURSOR = "1"  # any text that is not a cursor of the server's
-_IN_A_PATH = "/:;()"
 _FOUND = "findable"  # the state of a public record
 
 
@@ -139,7 +138,7 @@ def _listed(dois: Sequence[str], client: Client) -> list[Any]:
 def _single(doi: str, client: Client) -> list[Any]:
     """The record of one DOI; none if DataCite has none."""
     try:
-        body = _get(f"{_PATH}/{quote(doi, safe=_IN_A_PATH)}", {}, client)
+        body = _get(f"{_PATH}/{in_path(doi)}", {}, client)
     except BadResponse as error:
         if error.status == 404:
             return []

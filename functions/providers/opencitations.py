@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import quote
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.identifiers import (
@@ -32,6 +31,7 @@ from shared.errors import BadResponse, Unavailable
 from shared.json_types import read_count
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec
+from shared.providers.url_parts import in_path
 from shared.query.question import Links
 
 SPEC = ProviderSpec(
@@ -50,7 +50,6 @@ SPEC = ProviderSpec(
 _READERS: Mapping[str, Callable[[str], str | None]] = {
     "doi": read_doi, "pmid": read_pmid, "pmcid": read_pmcid, "arxiv": read_arxiv, "openalex": read_openalex,
 }  # fmt: skip
-_IN_A_PATH = "/:;()"
 MOST_CITATIONS = 20_000  # of a list: about 6 MB, and the most that comes within a leg's time
 _MAX_QUERY_CHARS = 200
 
@@ -73,7 +72,7 @@ def citations(request: Links, client: Client) -> Page:
 
 
 def _get(operation: str, request: Links, client: Client) -> Any:
-    path = quote(f"/index/v2/{operation}/{request.name}", safe=_IN_A_PATH)
+    path = in_path(f"/index/v2/{operation}/{request.name}")
     return client.get_json(path, authorization=client.key or "")
 
 

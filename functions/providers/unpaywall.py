@@ -14,7 +14,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import quote
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.dates import known_date
@@ -28,6 +27,7 @@ from shared.errors import BadResponse, BrokenRecord, NoKey, ProviderError, Unava
 from shared.json_types import read_count
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, translate
+from shared.providers.url_parts import in_path
 from shared.query.question import Lookup
 
 SPEC = ProviderSpec(
@@ -50,7 +50,6 @@ _TYPES = {
     "posted-content": "preprint", "proceedings-article": "conference-paper", "reference-book": "book",
     "reference-entry": "book-chapter", "retraction": "retraction-notice", "standard": "other",
 }  # fmt: skip
-_IN_A_PATH = "/:;()"
 _MAX_QUERY_CHARS = 200
 
 
@@ -131,7 +130,7 @@ def _replies(wanted: Sequence[tuple[int, str]], client: Client) -> _Replies:
 def _records(doi: str, client: Client) -> list[Any]:
     """The record of a DOI; empty if Unpaywall has none. Raises NoKey if it refuses the address."""
     try:
-        answer = client.request("GET", f"/v2/{quote(doi, safe=_IN_A_PATH)}", params={"email": client.contact})
+        answer = client.request("GET", f"/v2/{in_path(doi)}", params={"email": client.contact})
     except BadResponse as error:
         if error.status == 404:
             return []

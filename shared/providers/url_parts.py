@@ -1,4 +1,4 @@
-"""Lists of values in the query of a URL, as few as possible, each within what web servers accept."""
+"""Values in URLs: ids in the path, and lists in the query, as few as possible, each within what web servers accept."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from collections.abc import Sequence
 from urllib.parse import quote
 
 _MAX_LIST_CHARS = 6000  # of a URL, whose limit is 8,000 characters in all
+
+
+def in_path(name: str) -> str:
+    """An id, or a path with one, in the path of a URL: DOIs keep their slashes, colons, semicolons and parentheses."""
+    return quote(name, safe="/:;()")
 
 
 def lists_in_urls(values: Sequence[str], prefix: str = ",") -> list[list[str]]:
