@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Generic
 
+from aws_lambda_powertools.event_handler import Response
+
 from shared.aws.rest_api.request_body import service_address, tenant_of
-from shared.canonical_json import ID_FORM, canonical, digest
+from shared.canonical_json import ID_FORM, canonical, compact_json, digest
 from shared.clock import begun_epoch_s
-from shared.errors import NotFound, StillUnderWay
+from shared.errors import NotEnded, NotFound, StillUnderWay
 from shared.idempotency import key_reused, scoped_key
 from shared.jobs.job import POLL_S, SILENT_S, Job, ProgressT
 
@@ -82,9 +84,23 @@ class Jobs(Generic[ProgressT]):
             raise NotFound(f"there is no {self.noun} {job_id[:40]}", hint=hint)
         return job
 
-    def accepted_headers(self, job: Job[ProgressT], event: APIGatewayProxyEvent) -> dict[str, str]:
-        """The headers of the answer 202."""
-        return {"Location": f"{service_address(event)}{self.path}/{job.id}", **NOT_ENDED}
+    def started(self, job: Job[ProgressT], answer: object, event: APIGatewayProxyEvent) -> Response[str]:
+        """The response to who starts or resumes a job: 202 with its address until it has ended, then 200."""
+        if job.progress.ended:
+            return self.shown(job, answer)
+        headers = {"Location": f"{service_address(event)}{self.path}/{job.id}", **NOT_ENDED}
+        return Response(202, "application/json", compact_json(answer), headers=headers)
+
+    def shown(self, job: Job[ProgressT], answer: object) -> Response[str]:
+        """The response to who reads the progress of a job."""
+        headers = {} if job.progress.ended else NOT_ENDED
+        return Response(200, "application/json", compact_json(answer), headers=headers)
+
+    def not_ended(self, job: Job[ProgressT]) -> NotEnded:
+        """The error of who asks for what a job has at its end alone."""
+        hint = f"GET {self.path}/{job.id} shows its progress."
+        message = f"the {self.noun.rpartition(' ')[2]} has not ended yet"
+        return NotEnded(message, hint=hint, retry_after_s=float(POLL_S))
 
     def seconds(self) -> int:
         """The present moment in epoch seconds, never a later one: what is stored from now on belongs to the job."""

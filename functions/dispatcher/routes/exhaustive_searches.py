@@ -9,14 +9,12 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.admission import admit_new_search, admitted
 from functions.dispatcher.file_responses import as_file
-from functions.dispatcher.jobs import NOT_ENDED, Jobs
+from functions.dispatcher.jobs import Jobs
 from functions.dispatcher.wiring import exhaustive_searches as wiring
 from functions.dispatcher.wiring.legs import DISCIPLINES
 from shared.answers.content_trust import UNTRUSTED
 from shared.aws.rest_api.request_body import idempotency_key, json_object, query_object, request_id, tenant_of
-from shared.canonical_json import compact_json
 from shared.clock import now
-from shared.errors import NotEnded
 from shared.exhaustive_searches.answer import search_answer
 from shared.exhaustive_searches.flow_picture import flow_svg
 from shared.exhaustive_searches.merging import papers_of
@@ -33,7 +31,7 @@ from shared.exhaustive_searches.request import (
 )
 from shared.exhaustive_searches.steps import start
 from shared.exports.formats import FORMATS
-from shared.jobs.job import POLL_S, Job
+from shared.jobs.job import Job
 from shared.search.requests.search_request import must_exist
 from shared.search.sizes.details import RESULT_FIELDS
 from shared.validation import validated
@@ -69,10 +67,7 @@ def begin_search() -> Response[str]:
 
     search = JOBS.existing_or_new(search_id, request_digest, new)
     search = JOBS.resumed(search)
-    answer = compact_json(_answer(search, validated(ExhaustiveSearchPage, {})))
-    if search.progress.ended:
-        return Response(200, "application/json", answer)
-    return Response(202, "application/json", answer, headers=JOBS.accepted_headers(search, event))
+    return JOBS.started(search, _answer(search, validated(ExhaustiveSearchPage, {})), event)
 
 
 @router.get(f"{PATH}/<search_id>")
@@ -81,8 +76,7 @@ def read_search(search_id: str) -> Response[str]:
     page = validated(ExhaustiveSearchPage, query_object(router.current_event))
     must_exist("fields", page.fields, RESULT_FIELDS)
     search = JOBS.of_caller(search_id, router.current_event)
-    headers = {} if search.progress.ended else NOT_ENDED
-    return Response(200, "application/json", compact_json(_answer(search, page)), headers=headers)
+    return JOBS.shown(search, _answer(search, page))
 
 
 @router.get(f"{PATH}/<search_id>/report")
@@ -93,7 +87,7 @@ def read_report(search_id: str) -> Response[str]:
     headers = {"Content-Trust": UNTRUSTED, "Complete": json.dumps(is_complete(search))}
     if form == "svg":
         return Response(200, "image/svg+xml", flow_svg(search), headers=headers)
-    return Response(200, "text/markdown; charset=utf-8; variant=GFM", search_report(search), headers=headers)
+    return Response(200, FORMATS["markdown"].media_type, search_report(search), headers=headers)
 
 
 @router.get(f"{PATH}/<search_id>/papers")
@@ -112,8 +106,7 @@ def export_papers(search_id: str) -> Response[str]:
 def _ended(search_id: str) -> ExhaustiveSearch:
     search = JOBS.of_caller(search_id, router.current_event)
     if search.progress.found is None:
-        hint = f"GET {PATH}/{search.id} shows its progress."
-        raise NotEnded("the search has not ended yet", hint=hint, retry_after_s=float(POLL_S))
+        raise JOBS.not_ended(search)
     return search
 
 

@@ -11,7 +11,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.admission import admitted
-from functions.dispatcher.jobs import NOT_ENDED, Jobs
+from functions.dispatcher.jobs import Jobs
 from functions.dispatcher.wiring import reference_checks as wiring
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.answers.content_trust import UNTRUSTED
@@ -22,12 +22,12 @@ from shared.aws.rest_api.request_body import (
     request_id,
     tenant_of,
 )
-from shared.canonical_json import canonical, compact_json
+from shared.canonical_json import canonical
 from shared.clock import now
 from shared.documents.document import MEDIA_TYPES
 from shared.documents.writing import write_document
-from shared.errors import AllProvidersFailed, NotEnded
-from shared.jobs.job import POLL_S, Job
+from shared.errors import AllProvidersFailed
+from shared.jobs.job import Job
 from shared.json_types import JsonObject
 from shared.papers.reference_request import ResolveRequest
 from shared.reference_checks.answer import CheckState, check_answer, outline_of, page_numbers
@@ -78,10 +78,7 @@ def check_references() -> Response[str]:
     check = JOBS.resumed(check)
     if not _is_long(check):
         check = _worked_through(check)
-    answer = _answer(check, request)
-    if check.progress.ended:
-        return Response(200, "application/json", compact_json(answer))
-    return Response(202, "application/json", compact_json(answer), headers=JOBS.accepted_headers(check, event))
+    return JOBS.started(check, _answer(check, request), event)
 
 
 @router.get(f"{PATH}/<check_id>")
@@ -89,8 +86,7 @@ def read_check(check_id: str) -> Response[str]:
     """The progress of a check, and a page of what has been checked."""
     page = validated(ReferencePage, query_object(router.current_event))
     check = JOBS.of_caller(check_id, router.current_event)
-    headers = {} if check.progress.ended else NOT_ENDED
-    return Response(200, "application/json", compact_json(_answer(check, page)), headers=headers)
+    return JOBS.shown(check, _answer(check, page))
 
 
 @router.get(f"{PATH}/<check_id>/document")
@@ -98,8 +94,7 @@ def corrected_document(check_id: str) -> Response[str]:
     """The document with its references corrected, in its own format. Raises NotEnded while the check is running."""
     check = JOBS.of_caller(check_id, router.current_event)
     if not check.progress.ended:
-        hint = f"GET {PATH}/{check.id} shows its progress."
-        raise NotEnded("the check has not ended yet", hint=hint, retry_after_s=float(POLL_S))
+        raise JOBS.not_ended(check)
     results = [
         it for block in results_of(check, wiring.CHECKS, sorted(check.progress.blocks)).values() for it in block if it
     ]
