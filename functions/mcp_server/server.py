@@ -118,7 +118,7 @@ def _call(name: str, arguments: JsonObject, api: Api, request_id: str | None) ->
         return _result(run_tool(name, arguments, api), is_error=False)
     except ToolError as error:
         return _result(with_request_id(error.problem, request_id), is_error=True)
-    except Exception:
+    except Exception:  # a bug, of which the caller reads no detail
         logger.exception("a tool failed", tool=name)
         failure = plain_problem(500, "internal_error", "an unexpected error occurred")
         return _result({**failure, "request_id": request_id}, is_error=True)

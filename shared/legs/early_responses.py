@@ -19,7 +19,7 @@ class EarlyResponses(Generic[Result]):
         self._rule, self._checked = rule, 0  # of how many answers it was checked
 
     def wait_s(self, now: float) -> float:
-        """How long there is none whatever is answered; infinite if there is none from now on, or if one may be due."""
+        """Seconds until a response may be given; infinite if one may be given now, or none any more."""
         return self._rule.until - now if self._rule and now < self._rule.until else math.inf
 
     def response(self, legs: Sequence[LegState], now: float) -> RespondedEarly[Result] | None:

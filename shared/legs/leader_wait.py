@@ -11,7 +11,7 @@ from shared.legs.leg_state import LegState
 
 
 class LeaderWait(Generic[Result]):
-    """Waits once for the leader's result, after others have answered every leg: until then none of them is read."""
+    """Waits once for the leader's result, when others have answered every leg, so that none has to be read."""
 
     def __init__(self, result: Callable[[], Result | None] | None) -> None:
         self._result, self.was_awaited = result, False
