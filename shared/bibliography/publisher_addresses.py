@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+
+# All of the rules' addresses have one of these; the resolver of DOIs is none of them.
+_ADDRESS = re.compile(r"\.(?:com|io|(?<!doi\.)org)/", re.IGNORECASE)
 
 
 def dois_in_addresses(text: str) -> Iterator[tuple[int, int, str]]:
@@ -22,7 +26,7 @@ def doi_of_address(address: str) -> str | None:
 
 
 def _found(text: str, *, assumed: bool) -> Iterator[tuple[int, int, str]]:
-    if "/" not in text:  # as in most queries and printed references
+    if not _ADDRESS.search(text):  # as in most queries and printed references
         return
     from shared.bibliography.publisher_rules import ASSUMED, KNOWN  # twenty expressions, a hundredth of a cold start
 

@@ -9,27 +9,16 @@ ANSI/NISO Z39.56 (SICI: DOIs with `<1661::AID-SIM968>`, whose check digit may be
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
-from shared.bibliography.identifiers import (
-    DOI_START,
-    arxiv_of_doi,
-    read_arxiv,
-    read_doi,
-    read_openalex,
-    read_paper_id,
-    read_pmcid,
-    read_pmid,
-)
+from shared.bibliography.identifiers import DOI_START, arxiv_of_doi, read_doi
+from shared.bibliography.labelled_ids import TO, Found, Kind, labelled_ids
 from shared.bibliography.preprints import OPENRXIV_PREFIXES
 from shared.bibliography.publisher_addresses import dois_in_addresses
 from shared.bibliography.unescaped_text import UnescapedText
 
-Kind = Literal["doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex", "corpus"]
-_Found = tuple[int, int, Kind, str]  # start and end in the reading, kind and id
 _FLAGS = re.IGNORECASE | re.ASCII | re.VERBOSE
 
 
@@ -61,7 +50,8 @@ def _mentions(text: str) -> list[Mention]:
     reading = UnescapedText(text)
     mentions: list[Mention] = []
     free_from = 0
-    found = [*_dois(reading), *_others(reading.text)]
+    in_addresses: Iterator[Found] = ((start, end, "doi", doi) for start, end, doi in dois_in_addresses(reading.text))
+    found = [*_dois(reading), *in_addresses, *labelled_ids(reading.text)]
     for start, end, kind, name in sorted(found, key=lambda one: (one[0], -one[1])):
         if start >= free_from:  # otherwise it lies inside another, as a PMCID in an address
             free_from = end
@@ -75,11 +65,9 @@ def distinct_ids(mentions: Iterable[Mention]) -> list[tuple[Kind, str]]:
     return list(dict.fromkeys((mention.kind, mention.id) for mention in mentions if mention.kind != "corpus"))
 
 
-# Between a label and its id: `: `, ` = {`, `": "`, `:** `.
-_TO = r"""["'*_`]{0,3}[ ]{0,2}(?:[:：=|\#/-]["'*_`]{0,3}\s{0,2})?["'*_`{]{0,3}"""
 _RESOLVER = r"(?:https?:/{1,2})?(?:(?:dx|www)\.)?doi\.org/{1,2}\s?(?:doi:\s?)?"
 _DOI_START = re.compile(
-    rf"""(?P<mark>(?<![a-z0-9])(?:(?:info:|urn:|(?<!/))dois?{_TO}(?:{_RESOLVER})?|{_RESOLVER}))?
+    rf"""(?P<mark>(?<![a-z0-9])(?:(?:info:|urn:|(?<!/))dois?{TO}(?:{_RESOLVER})?|{_RESOLVER}))?
     (?(mark)|(?<![a-z0-9])(?<![0-9]\.))(?P<doi>{DOI_START})""",
     _FLAGS,
 )
@@ -120,7 +108,7 @@ _NO_SUFFIX = re.compile(
 _NO_DOI_AFTER = re.compile(r"(?:[$€£¥₹+§]|\b(?:tel|phone|fax|version|section|chapter|isbn|usd|eur)\b[.:]?)\s?\Z", re.I)
 
 
-def _dois(reading: UnescapedText) -> Iterator[_Found]:
+def _dois(reading: UnescapedText) -> Iterator[Found]:
     done = 0
     for start in _DOI_START.finditer(reading.text):
         if start.start("doi") < done:
@@ -183,67 +171,3 @@ def _own_part(reading: UnescapedText, body: re.Match[str], address: bool) -> str
         elif sign[0] not in ",;" or not (opened or text[at - 2 : at + 1].lower() == "co;"):
             return text[: min([at, *opened])]
     return text[: min([len(text), *opened])]
-
-
-# As _TO, with brackets, tags and words: for ids whose form leaves no doubt.
-_NEAR = r"""(?:[\s"'*_`:：=\#|/(){}\[\]\\>.,•-]|<b>|</b>|preprint|e-?print|paper|identifier|ids?\b|is\b){0,10}"""
-_AND = r"""(?=\s{0,2}(?:[,;/&+|、，；和"*•-]|(?:and|or|und|et|y)\b))(?:[\s,;/&+|、，；和"*•-]|and|or|und|et|y){1,8}"""
-_NAME = r"(?<![a-z0-9])"
-_WEB = r"(?<![a-z0-9-])(?:https?://)?(?:(?:www|m|export|api|explore)\.)?"
-_EUROPE_PMC = r"europepmc(?:\.org)?/(?:[a-z]{1,12}/){0,3}"
-_END = r"(?![0-9a-z]|\.[0-9]|[ ](?:abstracts|articles|citations|hits|papers|records|results)\b)"
-_LONG = rf"(?P<id>[1-9][0-9]{{5,7}}){_END}"
-_ANY = rf"0{{0,8}}(?P<id>[1-9][0-9]{{0,8}}){_END}(?![, ][0-9]{{3}}(?![0-9]))"
-_CORPUS = rf"0{{0,8}}(?P<id>[1-9][0-9]{{0,11}}){_END}(?![, ][0-9]{{3}}(?![0-9]))"
-_ATTRIBUTE = r"""(?:pub-id-type|idtype)\s?=\s?["']"""
-_META = r"""(?<![a-z0-9-])name\s{0,2}=\s{0,2}["']citation_pmid["']"""
-_CONTENT = r"""(?<![a-z0-9-])content\s{0,2}=\s{0,2}["']\s{0,2}"""
-_PMC = rf"0{{0,8}}(?P<id>[1-9][0-9]{{0,8}})(?:\.[0-9]{{1,2}})?{_END}"
-_YYMM = r"[0-9]{2}(?:0[1-9]|1[0-2])"
-_OLD = rf"(?:\.[a-z]{{2}})?/{_YYMM}[0-9]{{3}}"
-_VERSION = rf"(?:v[0-9]{{1,2}})?(?:\.pdf)?{_END}"
-_ARXIV = rf"(?P<id>{_YYMM}\.[0-9]{{4,5}}|[a-z]{{1,8}}(?:-[a-z]{{2,8}})?{_OLD}){_VERSION}"
-_ARCHIVE = "(?:astro-ph|cond-mat|gr-qc|hep-(?:ex|lat|ph|th)|math-ph|nucl-(?:ex|th)|quant-ph|q-(?:alg|bio)|alg-geom)"
-_FORMS: tuple[tuple[Kind, str, str], ...] = (  # kind, form, form of the further ids in a list
-    ("pmid", rf"{_NAME}PMIDs{_TO}{_ANY}",
-        rf"(?:(?:{_AND}|\s{{1,3}})(?=[0-9]{{6}})|[ ]?(?:[,;、][ ]?(?:and[ ])?|and[ ]|&[ ])){_ANY}"),
-    ("pmid", rf"{_NAME}PMID{_TO}{_ANY}", _AND + _LONG),
-    ("pmid", rf"{_NAME}(?:PMIDs?|PubMed){_NEAR}{_LONG}", _AND + _LONG),
-    ("pmid", r"(?<![0-9.])(?P<id>[1-9][0-9]{0,7})[ ]?\[(?:pmid|uid)\]", ""),
-    ("pmid", rf"""{_WEB}(?:pubmed\.(?:ncbi\.nlm\.nih\.gov|gov|com)/|ncbi\.nlm\.nih\.gov/(?:m/)?pubmed/
-        |ncbi\.nlm\.nih\.gov/pmc/articles/pmid/|{_EUROPE_PMC}med/)(?:\?term=)?{_ANY}""", ""),
-    ("pmid", rf"""{_ATTRIBUTE}(?:pmid|pubmed)["'][^<>]{{0,100}}>\s{{0,20}}{_ANY}""", ""),
-    ("pmid", rf"<pmid[ ][^<>]{{1,100}}>\s{{0,20}}{_ANY}", ""),
-    ("pmid", rf"{_META}\s{{1,5}}{_CONTENT}{_ANY}", ""),
-    ("pmid", rf"""{_CONTENT}{_ANY}\s{{0,2}}["']\s{{1,5}}{_META}""", ""),
-    ("pmcid", rf"""{_ATTRIBUTE}pmc(?:id)?["'][^<>]{{0,100}}>\s{{0,20}}(?:PMC)?{_PMC}""", ""),
-    ("pmcid", rf"{_NAME}PMC(?:(?=[0-9]{{5}})|{_TO}(?=[0-9]{{6}})|[ -]?IDs?{_TO}(?:PMC[ ]?)?){_PMC}", ""),
-    ("pmcid", rf"""{_WEB}(?:(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/|{_EUROPE_PMC}(?=PMC))
-        (?:PMC/?){{0,2}}{_PMC}""", ""),
-    ("arxiv", rf"{_NAME}(?:ar[xχ]iv(?:\.org)?{_NEAR}|eprint{_TO}){_ARXIV}", _AND + _ARXIV),
-    ("arxiv", rf"(?<![a-z0-9/.-])(?P<id>{_ARCHIVE}{_OLD}){_VERSION}", ""),
-    ("arxiv", rf"""{_WEB}(?:(?:arxiv|ar5iv|ar5iv\.labs\.arxiv|alphaxiv)\.org/[a-z-]{{2,8}}/|xxx\.lanl\.gov/[a-z]{{3}}/
-        |huggingface\.co/papers/){_ARXIV}""", ""),
-    ("paper_id", rf"""(?:{_WEB}semanticscholar\.org/(?:graph/)?(?:v1/)?(?:paper|reader)/(?:[^/\s"'<>]{{1,300}}/)?
-        |{_NAME}(?:s2|paper_?id){_TO})(?P<id>[0-9a-f]{{40}})(?![0-9a-z])""", ""),
-    ("corpus", rf"(?:{_WEB}semanticscholar\.org/|{_NAME})(?:corpus_?id|s2cid){_TO}{_CORPUS}", ""),
-    ("corpus", rf"""{_NAME}corpus[ -]ids?["'*_`]{{0,3}}[ ]{{0,2}}[:：=\#|](?:[ "'*_`]|</b>){{0,5}}{_CORPUS}""", ""),
-    ("openalex", rf"(?:{_WEB}openalex\.org/(?:works/)?|{_NAME}openalex{_NEAR})(?P<id>W[0-9]{{2,12}}){_END}", ""),
-)  # fmt: skip
-_COMPILED = [(kind, re.compile(form, _FLAGS), re.compile(more or "(?!)", _FLAGS)) for kind, form, more in _FORMS]
-_READERS: dict[Kind, Callable[[str], str | None]] = {
-    "pmid": read_pmid, "pmcid": lambda number: read_pmcid(f"PMC{number}"), "arxiv": read_arxiv,
-    "paper_id": read_paper_id, "openalex": read_openalex, "corpus": str,
-}  # fmt: skip
-
-
-def _others(text: str) -> Iterator[_Found]:
-    for start, end, doi in dois_in_addresses(text):
-        yield (start, end, "doi", doi)
-    for kind, form, more in _COMPILED:
-        for first in form.finditer(text):
-            found: re.Match[str] | None = first
-            while found:
-                if name := _READERS[kind](found["id"]):
-                    yield (found.start() if found is first else found.start("id"), found.end(), kind, name)
-                found = more.match(text, found.end())

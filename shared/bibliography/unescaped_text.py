@@ -52,7 +52,7 @@ class UnescapedText:
 
     def _copy(self, places: range) -> None:
         self.starts += places
-        self.ends += (at + 1 for at in places)
+        self.ends += range(places.start + 1, places.stop + 1)
 
 
 def _meaning(escape: str) -> str:

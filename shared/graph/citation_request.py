@@ -10,6 +10,7 @@ from typing import Annotated, Self, get_args
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from shared.bibliography.labelled_ids import Kind
 from shared.bibliography.paper_ids import (
     MAX_WRITTEN_CHARS,
     NAMED_SCHEMES,
@@ -20,7 +21,7 @@ from shared.bibliography.paper_ids import (
     value_of,
     what_to_write,
 )  # fmt: skip
-from shared.bibliography.reference_text import Kind, Mention, read_references
+from shared.bibliography.reference_text import Mention, read_references
 from shared.errors import FieldError, Unprocessable
 from shared.search.requests.context import Context
 from shared.search.requests.input_forms import digits, listed
