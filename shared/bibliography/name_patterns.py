@@ -25,11 +25,13 @@ OTHERS = (
 )
 # In print alone, before a sign or a blank: callers who type small letters may mean initials by `u. a.`.
 OTHERS_IN_PRINT = (
-    rf"(?:(?:\band|&)\s{_TOGETHER}\b"
-    r"|(?:\b(?:i wsp|i sur|[ye] cols?|et coll|und Mitarb(?:eiter)?|m\.\s?fl|ve ark|и др"
-    r"|[ée]s mtsai|và cs|og flere|[sșş]i colab|и соавт|та ін)|&\s?al)\b(?=[.,:;(\s]|$)"
-    r"|\b(?:a kol|i in|ym|vd|in sod|e altri)\.(?=[\s,:;(\]]|$)"
-    r"|\[[ue]\.\s?a\.\]|\b[ue]\.\s?a\.(?=[\s:,(])|(?:ほか|他)(?=\s?[:,.(“]|\s[^\W\d_]|$))"
+    rf"(?:\b(?=[aeéimouvysșşит])(?:and\s{_TOGETHER}\b"
+    r"|(?:i wsp|i sur|[ye] cols?|et coll|und Mitarb(?:eiter)?|m\.\s?fl|ve ark|и др"
+    r"|[ée]s mtsai|và cs|og flere|[sșş]i colab|и соавт|та ін)\b(?=[.,:;(\s]|$)"
+    r"|(?:a kol|i in|ym|vd|in sod|e altri)\.(?=[\s,:;(\]]|$)"
+    r"|[ue]\.\s?a\.(?=[\s:,(]))"
+    rf"|&\s{_TOGETHER}\b|&\s?al\b(?=[.,:;(\s]|$)"
+    r"|\[[ue]\.\s?a\.\]|(?:ほか|他)(?=\s?[:,.(“]|\s[^\W\d_]|$))"
 )
 
 

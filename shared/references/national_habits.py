@@ -17,36 +17,45 @@ _SIGNS = str.maketrans({
     "：": ": ", "，": ", ", "、": ", ", "．": ". ", "。": ". ", "；": "; ", "（": " (", "）": ") ", "「": " “",
     "」": "” ", "『": " “", "』": "” ", "［": " [", "］": "] ", "〜": "-", "～": "-", "\u3000": " ",
 })  # fmt: skip
+_PRINTED_PAGES = r"((?:pp?\. ?)?\d{1,6}(?:-\d{1,6})?)"
+# What a mark cannot be without ("" if it has no such sign), so that few expressions search a text; the mark; ours.
 _MARKS = (
-    (re.compile(r"\s?\[[A-Z]{1,2}(?:/OL)?\](?=[.,/ ]|$)"), ""),
+    ("[", re.compile(r"\s?\[[A-Z]{1,2}(?:/OL)?\](?=[.,/ ]|$)"), ""),
     (
+        "",
         re.compile(
             r"\A(?:[Tt]he |[Aa]n? )?((?:1[6-9]|20)\d\d )?(?:[a-z]{3,12} )?"
             rf"(?:paper|article|study|preprint|review|work) (?:by|of) (?={PARTICLES_BEFORE}[^\W\d_a-z])"
         ),
         r"\1",
     ),
-    (re.compile(rf",? ?{OTHERS_IN_PRINT}"), " et al"),
-    (re.compile(rf",? (?!et al\b){ET_AL}(?=[.,:;( ]|$)"), " et al"),
-    (re.compile(r"(?<=\S)\s?//\s(?=[^\W\d_])"), ". "),
-    (re.compile(r"\A(?:[Vv]gl|[Ss]iehe|[Cc]f|[Ss]ee)\b\.? (?:auch |hierzu |dazu |also )?(?=[^\W\d_a-z])"), ""),
-    (re.compile(r"(?<=[\w.]) u\. (?=[^\W\d_a-z])"), " und "),
-    (re.compile(r"(?<!\w)(\d{1,4})\. ?(?:Jg|Jahrgang|Band|Bd)\b\.?"), r"vol. \1"),
-    (re.compile(r"\b(?:Bd|Band|Jg|Jahrgang)\.? ?(?=\d)"), "vol. "),
-    (re.compile(r"\b(?:H|Heft|Nr)\.? ?(?=\d)(?!(?:1[6-9]|20)\d\d[a-z]?\b)"), "no. "),  # not `Doe H 2012`
+    ("", re.compile(rf",? ?{OTHERS_IN_PRINT}"), " et al"),
+    ("al", re.compile(rf",? (?!et al\b){ET_AL}(?=[.,:;( ]|$)"), " et al"),
+    ("//", re.compile(r"(?<=\S)\s?//\s(?=[^\W\d_])"), ". "),
+    ("", re.compile(r"\A(?:[Vv]gl|[Ss]iehe|[Cc]f|[Ss]ee)\b\.? (?:auch |hierzu |dazu |also )?(?=[^\W\d_a-z])"), ""),
+    (" u. ", re.compile(r"(?<=[\w.]) u\. (?=[^\W\d_a-z])"), " und "),
+    ("", re.compile(r"(?<!\w)(\d{1,4})\. ?(?:Jg|Jahrgang|Band|Bd)\b\.?"), r"vol. \1"),
+    ("", re.compile(r"\b(?:Bd|Band|Jg|Jahrgang)\.? ?(?=\d)"), "vol. "),
+    ("", re.compile(r"\b(?:H|Heft|Nr)\.? ?(?=\d)(?!(?:1[6-9]|20)\d\d[a-z]?\b)"), "no. "),  # not `Doe H 2012`
     (
+        "S",
         re.compile(r"(?<=[,;)] )(?:S|Seiten?)\.? ?(?=\d)(?!(?:1[6-9]|20)\d\d[a-z]?[.,:]? \S)"),
         "pp. ",
     ),  # `Doe, S. 2012. X`
-    (re.compile(r"\b[Pp]ublished online:? (?:[A-Z][a-z]{2,8}\.? )?(?:\d{1,2},? )?(?=(?:19|20)\d\d\b)"), ""),
-    (re.compile(r"(\bpp?\. ?\d{1,6}) ?ff?\b\.?"), r"\1"),
-    (re.compile(r"第? ?(\d{1,4}) ?巻"), r" vol. \1, "),
-    (re.compile(r"第? ?(\d{1,4}) ?号"), r" no. \1, "),
-    (re.compile(r"((?:pp?\. ?)?\d{1,6}(?:-\d{1,6})?) ?[頁ページ]{1,3}"), r" pp. \1"),
-    (re.compile(r"(?<=\d) ?年"), " "),
-    (re.compile(r"(?<=\d)[\u2015\u2212](?=\d)"), "-"),
-    (re.compile(r"(?: ?, ){2,}"), ", "),
-    (re.compile(r"\.?\sCited\s(?:by\s)?\d{1,6}(?:\stimes?)?\.?\s?\Z"), "."),  # Scopus
+    (
+        "ublished online",
+        re.compile(r"\b[Pp]ublished online:? (?:[A-Z][a-z]{2,8}\.? )?(?:\d{1,2},? )?(?=(?:19|20)\d\d\b)"),
+        "",
+    ),
+    ("f", re.compile(r"(\bpp?\. ?\d{1,6}) ?ff?\b\.?"), r"\1"),
+    ("巻", re.compile(r"第? ?(\d{1,4}) ?巻"), r" vol. \1, "),
+    ("号", re.compile(r"第? ?(\d{1,4}) ?号"), r" no. \1, "),
+    ("頁", re.compile(rf"{_PRINTED_PAGES} ?頁"), r" pp. \1"),
+    ("ページ", re.compile(rf"{_PRINTED_PAGES} ?ページ"), r" pp. \1"),
+    ("年", re.compile(r"(?<=\d) ?年"), " "),
+    ("", re.compile(r"(?<=\d)[\u2015\u2212](?=\d)"), "-"),
+    (", ", re.compile(r"(?: ?, ){2,}"), ", "),
+    ("Cited", re.compile(r"\.?\sCited\s(?:by\s)?\d{1,6}(?:\stimes?)?\.?\s?\Z"), "."),  # Scopus
 )
 _MORE_NAMES = re.compile(rf",? \[?(?:{OTHERS}|{OTHERS_IN_PRINT})\.?\]?\s*\Z")
 _HEADING = re.compile(
@@ -64,9 +73,11 @@ _JOURNAL_BEHIND = re.compile(r"．(?=[^．]{1,60}\d\s?(?:[(（][^()（）]{1,9}[
 
 def in_english_marks(text: str) -> str:
     """The reference with English signs and abbreviations; its words stay as they are."""
-    text = text.translate(_SIGNS)
-    for pattern, ours in _MARKS:
-        text = pattern.sub(ours, text)
+    if not text.isascii():
+        text = text.translate(_SIGNS)
+    for needed, pattern, ours in _MARKS:
+        if needed in text:
+            text = pattern.sub(ours, text)
     return _with_semicolons(text)
 
 
@@ -85,8 +96,7 @@ def read_gost(line: str) -> tuple[str, str, str] | None:
     """
     head, slashes, source = line.partition(" // ")
     title, slash, names = head.rpartition(" / ")
-    names = _MORE_NAMES.sub("", names)
-    if not slashes or not slash or not reads_like_names(names):
+    if not slashes or not slash or not reads_like_names(names := _MORE_NAMES.sub("", names)):
         return None
     title = _HEADING.sub("", title).removeprefix(names.partition(",")[0]).strip(" .,")
     for pattern, ours in _GOST_MARKS:

@@ -8,11 +8,11 @@ from shared.bibliography.identifiers import DOI_START
 from shared.bibliography.reference_text import read_references
 from shared.bibliography.words import words_of
 
-_ADDED = re.compile(
-    rf"(?:\b(?:doi|pmid|pmcid|issn|isbn)\s?[:：=]\s?|https?://|\b(?:dx\.)?doi\.org/|\b{DOI_START})\S{{1,300}}"
+_ADDED = re.compile(  # the first letter is looked at before the words, for speed
+    rf"(?=[\[1acdehilprvz])(?:(?:\b(?:doi|pmid|pmcid|issn|isbn)\s?[:：=]\s?|https?://|\b(?:dx\.)?doi\.org/|\b{DOI_START})\S{{1,300}}"
     r"|\[\s?(?:cited|accessed|updated|zitiert|abgerufen|cit(?:ad[oa]|ato|ée?)|consult(?:ad[oa]|ée?)|acess?o)\b[^\[\]]{0,60}\]"
     r"|\b(?:epub|accessed|retrieved|available (?:from|at|online)|abgerufen am|(?:letzter )?zugriff am|verfügbar unter"
-    r"|consultée? le|disponible (?:en|sur)|consultado e[ln]|recuperado de|disponível em|acesso em)\b[^;]{0,80}",
+    r"|consultée? le|disponible (?:en|sur)|consultado e[ln]|recuperado de|disponível em|acesso em)\b[^;]{0,80})",
     re.I,
 )
 _RETRACTED = re.compile(
