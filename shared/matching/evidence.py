@@ -5,8 +5,9 @@ Costly points are computed when a rule first asks for them: most pairs are settl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import IntEnum
+from functools import lru_cache
 
 from rapidfuzz import fuzz
 
@@ -190,12 +191,9 @@ def _authorship(a: Features, b: Features) -> Authorship:
     first_a, first_b = a.names[0], b.names[0]
     if _same_person(first_a, first_b):
         return Authorship.FIRST
-    fewer = min(len(a.names), len(b.names))
-    shared = _shared_names(a.names, b.names)
-    if 2 * shared >= fewer:
-        return Authorship.SHARED
     if not a.families.isdisjoint(b.families):
-        return Authorship.FEW
+        fewer = min(len(a.names), len(b.names))
+        return Authorship.SHARED if 2 * _shared_names(a.names, b.names) >= fewer else Authorship.FEW
     # A name misspelled; given and family names in each other's place; compound names cut.
     if first_a.initial == first_b.initial and fuzz.ratio(first_a.family, first_b.family) >= SAME_SPELLING:
         return Authorship.SHARED
@@ -230,5 +228,6 @@ def _latin(name: Name) -> bool:
     return name.family.isascii() or any(letter in _LETTERS for letter in name.family)
 
 
-def _all_words(names: Iterable[Name]) -> set[str]:
-    return set().union(*(name.words for name in names))
+@lru_cache(maxsize=4096)  # one list is compared with many
+def _all_words(names: tuple[Name, ...]) -> frozenset[str]:
+    return frozenset().union(*[name.words for name in names])

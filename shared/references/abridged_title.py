@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from functools import lru_cache
 
 from shared.bibliography.words import words_of
 
@@ -16,16 +16,15 @@ def has_ellipsis(title: str) -> bool:
     return _ELLIPSIS.search(title) is not None
 
 
-def words_in(cited: str, whole: Sequence[str]) -> tuple[str, ...]:
+def words_in(cited: str, whole: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a title that its abridged form has; nothing if that is none.
 
     What stands before the first ellipsis begins the title, and what stands behind the last one ends it.
     """
-    pieces = [(piece, piece[-1:].isspace()) for piece in _ELLIPSIS.split(cited)]
+    pieces = _pieces(cited)
     found: list[str] = []
     at = 0
-    for number, (piece, is_whole) in enumerate(pieces):
-        words = [word for word in words_of(piece) if word != "s"]
+    for number, (words, is_whole) in enumerate(pieces):
         is_last = number == len(pieces) - 1
         if not words:
             if is_last and number:
@@ -43,9 +42,18 @@ def words_in(cited: str, whole: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _stand_at(words: Sequence[str], whole: Sequence[str], start: int, *, is_cut: bool) -> bool:
+@lru_cache(maxsize=1024)  # one cited title is compared with many papers
+def _pieces(cited: str) -> tuple[tuple[tuple[str, ...], bool], ...]:
+    """The words between the ellipses, and whether the last of them is whole."""
+    return tuple(
+        (tuple(word for word in words_of(piece) if word != "s"), piece[-1:].isspace())
+        for piece in _ELLIPSIS.split(cited)
+    )
+
+
+def _stand_at(words: tuple[str, ...], whole: tuple[str, ...], start: int, *, is_cut: bool) -> bool:
     there = whole[start : start + len(words)]
-    if len(there) < len(words) or list(there[:-1]) != list(words[:-1]):
+    if len(there) < len(words) or there[:-1] != words[:-1]:
         return False
     cut = is_cut and len(words[-1]) >= MIN_LETTERS and there[-1].startswith(words[-1])
     return cut or there[-1] == words[-1]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from rapidfuzz import fuzz
@@ -35,7 +36,7 @@ FIRST_AUTHORS = 2  # between whom a list is often turned round
 _BETWEEN_NAMES = frozenset({"et", "al", "and"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reference:
     """A parsed citation; of a printed reference, the fields that were recognised."""
 
@@ -64,6 +65,16 @@ class Reference:
         )  # fmt: skip
         return cls(citation, features(as_paper), line, frozenset(name for name in FIELDS if getattr(citation, name)))
 
+    @cached_property
+    def quotes_title(self) -> bool:
+        """Whether its title stands in quotation marks, so that it is a whole one."""
+        return self.line is not None and self.line.quotes(self.citation.title or "")
+
+    @cached_property
+    def journal_words(self) -> frozenset[str]:
+        """The words of the text in the place of the journal."""
+        return frozenset(words_of(self.citation.journal or ""))
+
 
 def _without_tags(text: str) -> str:
     """The text without the tags of HTML, with its lines as they are."""
@@ -73,16 +84,16 @@ def _without_tags(text: str) -> str:
 def compare_fields(reference: Reference, records: Sequence[KnownRecord]) -> dict[OtherField, bool | None]:
     """For each field whether it agrees with one of the records; None if the reference or all records lack it."""
     compared = [(FieldEvidence(reference.record, record.features), record) for record in records]
-    line, journal = reference.line, reference.citation.journal
+    line = reference.line
     authors = _any([_authors(one, record, line) for one, record in compared])
     if authors is False and any(_is_journal(reference, record) for record in records):
         authors = None
     return {
         "authors": authors,
         "year": _any([_year(one, line) for one, _ in compared]),
-        "journal": _any([_journal(journal, record, line) for _, record in compared]),
+        "journal": _any([_journal(reference, record) for _, record in compared]),
         "volume": _any([one.volume for one, _ in compared]),
-        "pages": _any([one.page or _in(line, one.b.paper.pages) or one.page for one, _ in compared]),
+        "pages": _any([_in(line, one.b.paper.pages) or one.page for one, _ in compared]),
     }
 
 
@@ -120,11 +131,12 @@ def _first_author(e: FieldEvidence, record: KnownRecord, line: Line | None) -> b
     return bool(fuzz.ratio(a.family, b.family) >= SAME_SPELLING and min(len(a.family), len(b.family)) > 4)
 
 
-def _spellings(name: Name) -> set[str]:
+@lru_cache(maxsize=4096)
+def _spellings(name: Name) -> frozenset[str]:
     """The family name as it stands, and with `oe` for `ö`."""
     words, spelled = words_of(name.written), words_of(without_umlauts(name.written))
     count = next((count for count in range(1, len(words) + 1) if "".join(words[-count:]) == name.family), 0)
-    return {name.family, "".join(spelled[-count:])} if count else {name.family}
+    return frozenset((name.family, "".join(spelled[-count:])) if count else (name.family,))
 
 
 def _authors(e: FieldEvidence, record: KnownRecord, line: Line | None) -> bool | None:
@@ -179,20 +191,20 @@ def is_year_of(reference: Reference, records: Sequence[KnownRecord]) -> bool:
     return bool(reference.line and any(reference.line.holds(str(year)) for year in years))
 
 
-def _journal(cited: str | None, record: KnownRecord, line: Line | None) -> bool | None:
-    journal = record.features.paper.journal
+def _journal(reference: Reference, record: KnownRecord) -> bool | None:
+    cited, line, journal = reference.citation.journal, reference.line, record.features.paper.journal
     if not journal:
         return None
-    if cited and line and record.title_words.issuperset(words_of(cited)):
+    if cited and line and reference.journal_words <= record.title_words:
         return _in(line, journal) or None  # the end of a title that was cut at a full stop within it
-    if cited and line and _names_authors(cited, record):
+    if cited and line and _names_authors(reference.journal_words, record):
         return _in(line, journal) or None  # `Jumper et al., 2021`, which has neither a title nor a journal
     return _in(line, journal) or (same_journal(cited, journal) if cited else None)
 
 
-def _names_authors(text: str, record: KnownRecord) -> bool:
-    """Whether a text consists of names and initials of the record's authors."""
-    words = set(words_of(text)) - _BETWEEN_NAMES
+def _names_authors(text: frozenset[str], record: KnownRecord) -> bool:
+    """Whether the words of a text are names and initials of the record's authors."""
+    words = text - _BETWEEN_NAMES
     # `J Exp Med` shares only a letter with `Jay J`
     others = {word for word in words if len(word) < 2 or word not in record.name_words}
     if others == words:

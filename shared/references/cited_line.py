@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from itertools import groupby
 from operator import eq
 
@@ -19,13 +19,11 @@ from shared.references.cited_title import (
     without_subtitle,
 )
 from shared.references.journal_in_citation import same_journal
-from shared.references.known_paper import KnownPaper, phrase_of
+from shared.references.known_paper import FEWEST_WORDS, KnownPaper, phrase_of
 from shared.references.title_words import ends_quotation, reads_like_names
 
 MIN_WORDS, MIN_LETTERS = 4, 25  # a title with fewer of both is not searched in a line: it may stand there by chance
-FEWEST_WORDS = 3  # by which a line is seen to begin with a title
 _ENDS = re.compile(r"[.,:;?!\"'“”‘’()\[\]{}=«»–—\n]")
-_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")  # `ALZHEIMERS DISEASE`
 _MARKS = '"“”„‘’«»'
 # All that follows a title, as in `Attention is all you need NeurIPS 2017`.
 _VENUE = re.compile(
@@ -50,6 +48,7 @@ class Line:
                 words.append(word)
                 self._spans.append(token.span())
         self.words = words
+        self._beginning = tuple(words[:FEWEST_WORDS])
         self._joined = f" {' '.join(words)} "
 
     def holds(self, text: str | None) -> bool:
@@ -57,9 +56,9 @@ class Line:
         phrase = phrase_of(text) if text else ""
         return bool(phrase) and phrase in self._joined
 
-    def begins_as(self, titles: Iterable[str]) -> bool:
-        """Whether it begins with the first words of one of these titles."""
-        return any(words_of(title)[:FEWEST_WORDS] == self.words[:FEWEST_WORDS] for title in titles)
+    def begins_as(self, paper: KnownPaper) -> bool:
+        """Whether it begins with the first words of one of the paper's titles."""
+        return self._beginning in paper.beginnings
 
     def quotes(self, text: str) -> bool:
         """Whether this text stands in quotation marks, so that it is a whole title."""
@@ -74,8 +73,7 @@ class Line:
 
     def name_title(self, paper: KnownPaper) -> Named:
         """The longest of the paper's titles that stands in the line as a whole; NOT_NAMED if none does."""
-        forms = dict.fromkeys(form for text in paper.titles for form in (text, _POSSESSIVE.sub("s", text)))
-        found = [named for text in forms for named in self._named(text, paper)]
+        found = [named for text in paper.titles_in_lines for named in self._named(text, paper)]
         return max(found, key=lambda named: (named.naming, len(named.title.words)), default=NOT_NAMED)
 
     def quoted_title(self, paper: KnownPaper) -> Named:

@@ -25,6 +25,7 @@ from shared.references.names_in_citation import without_umlauts
 MIN_LETTERS = 4  # of a word that lost one
 MIN_CUT_WEIGHT = 4  # significant words of a title that breaks off or has a wrong word
 MOST_GARBLED = 3  # words
+MOST_IN_ENDING = 2  # letters
 MIN_MAIN_TITLE_WEIGHT = 3  # significant words before a subtitle, so that they can stand for the whole title
 
 
@@ -55,11 +56,16 @@ NOT_NAMED = Named(Naming.OTHER, read_title(""))
 
 def name_title(cited: str, titles: Sequence[str]) -> Named:
     """Compare a cited title with all titles of a paper (`titles_of`); the best correspondence counts."""
+    pairs = (_name(ours, theirs) for ours in _forms_of(cited) for theirs in titles)
+    return max(pairs, key=lambda named: named.naming, default=NOT_NAMED)
+
+
+@lru_cache(maxsize=1024)  # one cited title is compared with many papers
+def _forms_of(cited: str) -> tuple[str, ...]:
     forms = title_forms(cited)
     if len(forms) > 1 and forms[1].rstrip()[-1:] in ':–—-“"':
         forms = [cited]  # `A new look: [X]` is not a title with its translation
-    pairs = (_name(ours, theirs) for form in forms for ours in _spellings(form) for theirs in titles)
-    return max(pairs, key=lambda named: named.naming, default=NOT_NAMED)
+    return tuple(it for form in forms for it in _spellings(form))
 
 
 def titles_of(papers: Iterable[Paper]) -> list[str]:
@@ -85,42 +91,37 @@ def _name(cited: str, recorded: str) -> Named:
         if same_words(ours, main):
             return Named(Naming.PART if numbers_a_part(rest) else Naming.SHORTER, main)
     for main, rest in without_subtitle(cited):
-        continues = (
-            not (STOP_WORDS - ARTICLES).isdisjoint(words_of(rest)[:1]) and not rest[0].isupper()
-        )  # `X? in children`
-        if same_words(main, theirs) and not numbers_a_part(rest) and not continues:
+        if same_words(main, theirs) and not numbers_a_part(rest) and not _continues(rest):
             return Named(Naming.LONGER, theirs)
-    if _is_beginning(ours, theirs):
-        half = 2 * len(_without_possessive(ours.words)) >= len(_without_possessive(theirs.words))
-        return Named(Naming.CUT if half else Naming.BEGINNING, ours)
-    if abridged := _abridged(cited, ours, theirs):
-        return Named(abridged, ours)
-    return Named(_garbled(cited, ours, theirs), theirs)
-
-
-def _is_beginning(ours: Title, theirs: Title) -> bool:
-    """Whether the cited title breaks off within the recorded one: `BERT: Pre-training of Deep Transformers`."""
+    if ours.parts != theirs.parts:
+        return NOT_NAMED
     words, whole = _without_possessive(ours.words), _without_possessive(theirs.words)
-    return ours.weight >= MIN_CUT_WEIGHT and ours.parts == theirs.parts and whole[: len(words)] == words
+    if ours.weight >= MIN_CUT_WEIGHT and whole[: len(words)] == words:  # `BERT: Pre-training of Deep Transformers`
+        return Named(_cut(words, whole), ours)
+    abridged = words_in(cited, whole)
+    if sum([word not in STOP_WORDS for word in abridged]) >= MIN_CUT_WEIGHT:
+        return Named(_cut(abridged, whole), ours)
+    return Named(_garbled(cited, words, whole) if ours.weight >= MIN_CUT_WEIGHT else Naming.OTHER, theirs)
 
 
-def _abridged(cited: str, ours: Title, theirs: Title) -> Naming:
-    """CUT or BEGINNING of a title that breaks off inside a word or has an ellipsis in it, else OTHER."""
-    whole = _without_possessive(theirs.words)
-    words = words_in(cited, whole) if ours.parts == theirs.parts else ()
-    if sum(word not in STOP_WORDS for word in words) < MIN_CUT_WEIGHT:
-        return Naming.OTHER
+def _cut(words: Sequence[str], whole: Sequence[str]) -> Naming:
+    """CUT if these are half of the words of the whole title, or more."""
     return Naming.CUT if 2 * len(words) >= len(whole) else Naming.BEGINNING
 
 
-def _garbled(cited: str, ours: Title, theirs: Title) -> Naming:
+def _continues(rest: str) -> bool:
+    """Whether a text goes on with the sentence before it: `X? in children`."""
+    return not (STOP_WORDS - ARTICLES).isdisjoint(words_of(rest)[:1]) and not rest[0].isupper()
+
+
+def _garbled(cited: str, words: Sequence[str], whole: Sequence[str]) -> Naming:
     """GARBLED if each differing word is a misspelling or an abbreviation of the other, WRONG_WORD if one is not."""
-    words, whole = _without_possessive(ours.words), _without_possessive(theirs.words)
-    if ours.weight < MIN_CUT_WEIGHT or len(words) != len(whole) or ours.parts != theirs.parts:
+    if len(words) != len(whole):
         return Naming.OTHER
     pairs = [(a, b) for a, b in zip(words, whole, strict=True) if a != b]
-    spelled = [a.isalpha() and b.isalpha() and (_misspelt([a], [b]) or _abbreviates(a, b, cited)) for a, b in pairs]
-    if len(pairs) <= MOST_GARBLED and all(spelled):
+    if len(pairs) > MOST_GARBLED:
+        return Naming.OTHER
+    if all(a.isalpha() and b.isalpha() and (_misspelt([a], [b]) or _abbreviates(a, b, cited)) for a, b in pairs):
         return Naming.GARBLED
     return Naming.WRONG_WORD if len(pairs) == 1 else Naming.OTHER
 
@@ -151,6 +152,8 @@ def same_words(a: Title, b: Title) -> Naming:
 
 def _differing(a: Sequence[str], b: Sequence[str]) -> list[tuple[list[str], list[str]]]:
     """The differences of two lists of words: the differing words of each."""
+    if set(a).isdisjoint(b):  # of most pairs
+        return [(list(a), list(b))]
     found: list[tuple[list[str], list[str]]] = []
     after_difference = False
     for step in Levenshtein.opcodes(a, b):
@@ -170,16 +173,19 @@ def _misspelt(ours: list[str], theirs: list[str]) -> bool:
     if STOP_WORDS.issuperset([*ours, *theirs]):
         return True
     a, b = "".join(ours), "".join(theirs)
-    distance = OSA.distance(a, b)
+    shorter, longer = sorted((a, b), key=len)
+    distance, most = OSA.distance(a, b), max(1, len(longer) // 8)
+    if distance > max(most, MOST_IN_ENDING):
+        return False
     if _exchanged(a, b) or _lost_letter(a, b):
         return True
     if distance == 1 and any(len(side) == 1 and len(side[0]) > 1 and side[0] in STOP_WORDS for side in (ours, theirs)):
         return True
-    shorter, longer = sorted((a, b), key=len)
-    if len(shorter) > 4 and longer.startswith(shorter) and len(longer) < len(shorter) + 3:
+    if len(shorter) > 4 and longer.startswith(shorter) and len(longer) <= len(shorter) + MOST_IN_ENDING:
         return True
-    near = title_likeness(read_title(" ".join(ours)), read_title(" ".join(theirs))) >= Likeness.SPELLING
-    return near and distance <= max(1, len(longer) // 8)
+    if distance > most:
+        return False
+    return title_likeness(read_title(" ".join(ours)), read_title(" ".join(theirs))) >= Likeness.SPELLING
 
 
 def _exchanged(a: str, b: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property, lru_cache
 
 from shared.bibliography.paper import MergedPaper
@@ -9,6 +10,9 @@ from shared.bibliography.paper_ids import id_texts
 from shared.bibliography.words import words_of
 from shared.matching.features import Features, features
 from shared.references.cited_title import titles_of
+
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")  # `ALZHEIMERS DISEASE`
+FEWEST_WORDS = 3  # by which a line is seen to begin with a title
 
 
 @lru_cache(maxsize=8192)
@@ -60,6 +64,16 @@ class KnownPaper:
         return tuple(titles_of(self.paper.records))
 
     @cached_property
+    def titles_in_lines(self) -> tuple[str, ...]:
+        """These titles, and each without the apostrophe of its possessives."""
+        return tuple(dict.fromkeys(form for text in self.titles for form in (text, _POSSESSIVE.sub("s", text))))
+
+    @cached_property
+    def beginnings(self) -> frozenset[tuple[str, ...]]:
+        """The first words of these titles."""
+        return frozenset(tuple(words_of(title)[:FEWEST_WORDS]) for title in self.titles)
+
+    @cached_property
     def journals(self) -> tuple[str, ...]:
         """The journals that its records name."""
         return tuple(record.journal for record in self.paper.records if record.journal)
@@ -80,6 +94,16 @@ class KnownPaper:
     def families(self) -> frozenset[str]:
         """The family names of the persons among the authors of all its records, each run together."""
         return frozenset(name.family for record in self.records for name in record.features.names)
+
+    @cached_property
+    def name_words(self) -> frozenset[str]:
+        """All these words and family names."""
+        return self.author_words | self.families
+
+    @cached_property
+    def initials(self) -> frozenset[str]:
+        """The first letters of the words of its authors' names."""
+        return frozenset(word[0] for word in self.author_words)
 
     @cached_property
     def names(self) -> frozenset[str]:

@@ -29,7 +29,7 @@ def named_by(reference: Reference, paper: KnownPaper, points: Mapping[OtherField
     if title and reference.line and named.naming < Naming.SHORTER:
         shorter = [name_title(it, paper.titles) for it in without_tail(reference, paper)]
         named = max([named, *shorter], key=lambda one: one.naming)
-    if reference.line and not reference.line.quotes(title or ""):
+    if reference.line and not reference.quotes_title:
         named = _at_full_stop(reference, paper, named)
     if reference.line and not is_notice and named.naming < Naming.PART:
         named = max(named, _named_in(reference.line, paper, placed=placed), key=lambda one: one.naming)

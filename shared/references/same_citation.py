@@ -60,6 +60,7 @@ _TITLE_SCORE = {
     Naming.EQUAL: 1.0, Naming.SPELLED: 0.9, Naming.SHORTER: 0.8, Naming.CUT: 0.7, Naming.LONGER: 0.6, Naming.PART: 0.4,
     Naming.GARBLED: 0.35, Naming.WRONG_WORD: 0.3, Naming.BEGINNING: 0.2, Naming.OTHER: 0.0,
 }  # fmt: skip
+_FIELD_SCORE = {True: 1.0, None: 0.5, False: 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +114,14 @@ def _weigh(reference: Reference, paper: KnownPaper) -> _Weighed:
     records, reference = paper.records, as_title_alone(reference, paper)
     points = compare_fields(reference, records)
     named = named_by(reference, paper, points)
-    agrees = frozenset(name for name in FIELDS if points.get(name))
-    differs = frozenset(name for name in FIELDS if points.get(name) is False)
+    agrees = frozenset([name for name in FIELDS if points[name]])
+    differs = frozenset([name for name in FIELDS if points[name] is False])
     same_year = "year" in agrees and is_year_of(reference, records)
     compared = Comparison(named, reference.given, agrees, differs, same_year)
-    possible = compared.is_possible
     translated = not named.naming and agrees >= WHOLE_PLACE and _is_translation(reference)
-    if not named.naming:
+    if named.naming:
+        possible = compared.is_possible
+    else:
         possible = (
             fits_without_title(agrees, differs)
             and same_first_author(reference, records) is not False
@@ -130,14 +132,15 @@ def _weigh(reference: Reference, paper: KnownPaper) -> _Weighed:
         possible = possible and same_first_author(reference, records) is True
     beside = "year" in agrees and not same_year
     other_first = "authors" not in differs and _is_other_first(reference, paper, points)
-    reported = frozenset(name for name, it in (("year", beside), ("authors", other_first)) if it)
+    reported = frozenset([name for name, it in (("year", beside), ("authors", other_first)) if it])
+    shown_agrees, shown_differs = agrees - reported, differs | reported
     titled = named.naming > Naming.WRONG_WORD
     has_title = titled or reference.citation.title is not None
     candidate = Candidate(
         paper.paper,
         _score(reference, named, points, beside=beside),
-        (*(("title",) if titled else ()), *(name for name in FIELDS if name in agrees - reported)),
-        (*(("title",) if has_title and not titled else ()), *(name for name in FIELDS if name in differs | reported)),
+        (*(("title",) if titled else ()), *[name for name in FIELDS if name in shown_agrees]),
+        (*(("title",) if has_title and not titled else ()), *[name for name in FIELDS if name in shown_differs]),
     )
     return _Weighed(candidate, possible and compared.is_proven and not translated, possible, beginning)
 
@@ -153,10 +156,8 @@ def _is_other_first(reference: Reference, paper: KnownPaper, points: Mapping[Oth
 
 def _score(reference: Reference, named: Named, points: Mapping[OtherField, bool | None], *, beside: bool) -> float:
     """The points of the title and of the fields: half a point if one is unknown, a little less for an adjacent year."""
-    fields = reference.given.union(name for name in FIELDS if points.get(name))
-    earned = [
-        0.75 if beside and name == "year" else {True: 1.0, None: 0.5, False: 0.0}[points.get(name)] for name in fields
-    ]
+    fields = [name for name in FIELDS if points[name] or name in reference.given]
+    earned = [0.75 if beside and name == "year" else _FIELD_SCORE[points[name]] for name in fields]
     title = 0.5 * _TITLE_SCORE[named.naming]
     return round(title + 0.5 * (sum(earned) / len(earned) if earned else 0.0), 4)
 

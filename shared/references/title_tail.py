@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from shared.bibliography.words import words_of
 from shared.query.question import Citation
@@ -19,6 +20,7 @@ from shared.references.known_paper import KnownPaper
 
 MOST_WORDS = 12  # behind a title
 MOST_CHARS = 150  # of a journal there
+MOST_OF_YEAR = 15  # characters of a year there, with the signs around it
 FEWEST_LETTERS = 4  # of a part of a family name that stands for all of it
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _YEAR_BEHIND = re.compile(rf"[\s,.;(\[]{{1,5}}{YEAR}[a-z]?\W{{0,5}}\Z")
@@ -35,7 +37,7 @@ def without_tail(reference: Reference, paper: KnownPaper) -> Iterator[str]:
 def as_title_alone(reference: Reference, paper: KnownPaper) -> Reference:
     """The reference with the paper's title, and no field but its year, if all of its line is that and such a tail."""
     line = reference.line
-    if line is None or not line.begins_as(paper.titles):
+    if line is None or not line.begins_as(paper):
         return reference
     for title in (line.text, *_beginnings(line.text, reference, paper)):
         if name_title(title, paper.titles).naming is Naming.EQUAL:
@@ -46,36 +48,47 @@ def as_title_alone(reference: Reference, paper: KnownPaper) -> Reference:
 
 def _beginnings(title: str, reference: Reference, paper: KnownPaper) -> Iterator[str]:
     """The beginnings of a text behind which only the paper's year, authors and journal stand, the longest first."""
-    dated = _YEAR_BEHIND.search(title)
+    dated = _YEAR_BEHIND.search(title, max(0, len(title) - MOST_OF_YEAR))
     if dated:
         title = title[: dated.start()]
         if is_year_of(reference, paper.records):
             yield title
-    signs = _BEFORE_JOURNAL.finditer(title, max(0, len(title) - MOST_CHARS))
-    sourced = next((it for it in signs if _names_journal(title[it.end() :], paper)), None)
-    if sourced:
-        title = title[: sourced.start()]
-        yield title
+    for before, journal in _sourced(title):
+        if any(same_journal(journal, it) for it in paper.journals):
+            title = before
+            yield title
+            break
     has_author = False
-    for word in list(_WORD.finditer(title))[: -MOST_WORDS - 1 : -1]:
-        if not _is_of_authors(word[0], paper):
+    for word, before in _last_words(title):
+        if not _is_of_authors(word, paper):
             return
-        has_author = has_author or any(_is_family(part, paper) for part in (*words_of(word[0]), _joined(word[0])))
+        has_author = has_author or any(_is_family(part, paper) for part in (*words_of(word), _joined(word)))
         if has_author:
-            yield title[: word.start()].rstrip(" ,;:(–—-")
+            yield before
 
 
-def _names_journal(text: str, paper: KnownPaper) -> bool:
-    return any(same_journal(text.rstrip(" 0123456789(),.;"), it) for it in paper.journals)
+# One title is compared with many papers.
+@lru_cache(maxsize=1024)
+def _sourced(title: str) -> tuple[tuple[str, str], ...]:
+    """What stands before each mark that a journal may follow, and what follows."""
+    signs = _BEFORE_JOURNAL.finditer(title, max(0, len(title) - MOST_CHARS))
+    return tuple((title[: it.start()], title[it.end() :].rstrip(" 0123456789(),.;")) for it in signs)
+
+
+@lru_cache(maxsize=1024)
+def _last_words(title: str) -> tuple[tuple[str, str], ...]:
+    """The last words, the last one first, and what stands before each."""
+    words = list(_WORD.finditer(title))[: -MOST_WORDS - 1 : -1]
+    return tuple((word[0], title[: word.start()].rstrip(" ,;:(–—-")) for word in words)
 
 
 def _is_of_authors(word: str, paper: KnownPaper) -> bool:
-    known = paper.author_words | paper.families | _BETWEEN_NAMES
-    parts = set(words_of(word))
-    initials = {name[0] for name in paper.author_words}
     if _INITIALS.fullmatch(word):
-        return initials.issuperset(word.lower())
-    return bool(parts) and (parts <= known or _joined(word) in known)
+        return paper.initials.issuperset(word.lower())
+    parts = words_of(word)
+    return bool(parts) and (
+        all(it in paper.name_words or it in _BETWEEN_NAMES for it in parts) or _joined(word) in paper.name_words
+    )
 
 
 def _is_family(word: str, paper: KnownPaper) -> bool:
