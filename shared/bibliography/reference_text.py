@@ -41,7 +41,7 @@ def read_references(text: str) -> list[Mention]:
     return list(_kept_mentions(text)) if len(text) <= MAX_KEPT_CHARS else _mentions(text)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=2048)  # all of a document's references, which are read in order and then again
 def _kept_mentions(text: str) -> tuple[Mention, ...]:
     return tuple(_mentions(text))
 

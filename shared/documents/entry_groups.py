@@ -75,6 +75,8 @@ def groups_of(lines: Sequence[Line]) -> list[Group]:
     bullets = [line for line in filled if BULLET.match(line.text)]
     if bullets and bullets[0] is filled[0] and (len(bullets) > 1 or len(filled) == 1):
         return _by_bullets(lines)
+    if len(filled) == 1:
+        return _by_lines(lines)
     shown = [way(lines) for way in (_by_lines, _by_blank_lines, _by_indents)]
     clear = next((it for it in shown if len(it) > 1 and _likeness(it) >= CLEAR * len(it)), None)
     return clear or max([*shown, _by_authors(lines), _by_short_lines(lines)], key=_likeness)

@@ -115,11 +115,13 @@ def _header(text: str) -> _Header | None:
 def _read_header(line: str, separator: str, end: int) -> _Header | None:
     row = next(_rows(line, 0, separator), None)
     names = [name_of(cell) for cell in row.cells] if row else []
+    if row is None or set(names).isdisjoint(NAMES["title"]):
+        return None
     places = {name: at for at, name in reversed(list(enumerate(names)))}
     found = {field: next((places[name] for name in known if name in places), None) for field, known in NAMES.items()}
     columns = {field: at for field, at in found.items() if at is not None}
-    is_understood = "title" in columns and any(field in columns for field in _PROOF)
-    return _Header(separator, row.cells, columns, end) if row and is_understood else None
+    is_understood = any(field in columns for field in _PROOF)
+    return _Header(separator, row.cells, columns, end) if is_understood else None
 
 
 def _rows(text: str, at: int, separator: str) -> Iterator[_Row]:

@@ -77,7 +77,7 @@ _NAMES_AND_YEAR = re.compile(
 )
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=2048)  # all of a document, which is read in order and then again: fewer would find none of them
 def read_citation(text: str) -> Citation:
     """The fields of a printed reference, None where not recognised; `text` is the reference itself."""
     text_read = as_printed(text[:MAX_CHARS])
