@@ -2,8 +2,11 @@
 
 They are names, years and the journal, or less. Other words may be a title, `Nobody 2019 Deep Learning`, which no paper
 has. In the place of a year `n.d.` or `in press` may stand (APA 7, section 8.15), or what manuscripts are said to be. A
-single word that is no name, `TREM2`, may be a short form of any title. An earlier citation may stand for all of it,
-`ibid.` (`shared.references.back_reference`).
+single word that is no name, `TREM2`, may be a short form of any title. An earlier citation may stand for all of it:
+`ibid.`, `Smith, op. cit., p. 45`, `see note 5 above`.
+
+Sources of those: The Chicago Manual of Style (14.34 to 14.36), the Bluebook (rule 4), OSCOLA (1.2), and the equivalents
+of German, French, Spanish, Italian, Portuguese and Russian footnotes.
 """
 
 from __future__ import annotations
@@ -19,7 +22,6 @@ from shared.bibliography.typed_names import PersonName
 from shared.bibliography.typed_people import read_people
 from shared.bibliography.words import words_of
 from shared.query.question import Citation
-from shared.references.back_reference import names_an_earlier
 from shared.references.citation_text import with_read_fields, without_numbering
 from shared.references.journal_in_citation import UNDATED, YEAR
 from shared.references.title_words import reads_like_names
@@ -32,6 +34,30 @@ MOST_SMALL_WORDS = 2  # that may be names though they are written in small lette
 _YEAR = re.compile(rf"(?<!\w)(?:{YEAR}[a-z]?|(?:{UNDATED})(?:-[a-z])?)(?!\w)", re.IGNORECASE)
 _WORD_WITH_DIGITS = re.compile(r"(?=\S{0,80}\d)[^\W_]{1,20}(?:[.+-][^\W_]{1,20}){0,3}")
 _SMALL = PARTICLES | {"and", "&"}  # in names of any case
+_NUMBER = r"\[?\d{1,3}\]?(?!\d)"  # not a year: `Smith J, Notes 1998;5:12`
+_NOTE = (
+    r"(?:n(?:ote|ota)?s?|nn|fn|footnotes?|ref(?:erence|erencia)?s?|anm(?:erkung)?|fu(?:ß|ss)note|прим|сноск[аиу])\b\.?"
+)
+_ELSEWHERE = (
+    r"(?:above|below|previous(?:ly)?|preceding|supra|infra|oben|unten|ci-dess(?:us|ous)|plus haut|arriba|sopra|acima"
+    r"|выше)"
+)
+_SEE = r"(?:see|as|as in|same as|cf|vgl|siehe|wie|voir|ver|vea|véase|vedi|cfr|vide|см)\b\.?,? (?:also |auch |la |in )?"
+_CUES = re.compile(
+    r"(?<![\w.-])(?:"
+    rf"{_SEE}(?:(?:the )?{_ELSEWHERE}|(?:{_NOTE} ?)?{_NUMBER}|{_NOTE})(?: {_ELSEWHERE})?"
+    rf"|[sv]\. (?:{_ELSEWHERE}|{_NOTE} ?{_NUMBER})|{_ELSEWHERE},? {_NOTE} ?{_NUMBER}"
+    rf"|{_NOTE} ?{_NUMBER}(?: {_ELSEWHERE})?"
+    r"|ivi(?=[,.;]|$)"
+    r"|supra|infra|ib[ií]d(?:em)?|idem|id\.(?= at\b|,|$)|ib\.|(?:op|loc|art|ob)\. ?cit|opus cit(?:atum)?|cit\."
+    r"|a\. ?a\. ?o|ebd|ebenda|ebendort|s\. ?o\.(?=$|,)|там же|указ\. ?соч|同[上前]|同?前[掲揭]?[注註]|同[注註]|前掲"
+    r")(?!\w)\.?",
+    re.IGNORECASE,
+)
+_PAGES = re.compile(
+    r"(?:\b(?:at|pp?|ss?|pages?|seiten?|págs?|pags?|с|стр)\b\.? ?)?\d{1,5}(?: ?[-–] ?\d{1,5})?(?: ?ff?\b\.?)?",
+    re.IGNORECASE,
+)
 _MARKS = " ,.:;&()[]{}'\"‘’“”"
 
 
@@ -49,8 +75,14 @@ def says_too_little(citation: Citation) -> bool:
 
 
 def _means_an_earlier(text: str) -> bool:
-    beside = names_an_earlier(_line(text)) if len(text) <= MAX_CHARS else None
+    beside = _beside_an_earlier(_line(text)) if len(text) <= MAX_CHARS else None
     return beside is not None and (not beside or (_are_names(beside) and not beside.islower()))
+
+
+def _beside_an_earlier(line: str) -> str | None:
+    """What a line has besides the words for an earlier citation and pages; None if it has no such words."""
+    rest = _CUES.sub(" ", line)
+    return None if rest == line else " ".join(_PAGES.sub(" ", rest).strip(" ,.:;()[]").split())
 
 
 def _line(text: str) -> str:

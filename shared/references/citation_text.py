@@ -41,15 +41,14 @@ from shared.references.listed_citation import read_listed
 from shared.references.markdown_citation import read_marked, unmarked, without_marker
 from shared.references.names_in_citation import are_names_before_colon, read_authors
 from shared.references.national_habits import in_english_marks, read_gost, read_sist
-from shared.references.pasted_source import as_printed
-from shared.references.printed_text import is_label, without_ids, without_marks_of_title
+from shared.references.printed_text import as_printed, is_label, without_ids, without_marks_of_title
 from shared.references.scholar_citation import read_scholar
 from shared.references.short_title import is_short_title_behind
 from shared.references.small_letters import with_capitals
 from shared.references.tagged_citation import read_form, read_tagged
-from shared.references.title_alone import is_title_alone
 from shared.references.title_end import title_and_source
 from shared.references.title_words import ends_in_initial, reads_like_names, reads_like_title, reads_like_whole_title
+from shared.references.words_behind_names import is_title_alone
 
 MAX_CHARS = 2000
 _NUMBERING = re.compile(

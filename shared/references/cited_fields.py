@@ -26,8 +26,7 @@ from shared.references.journal_in_citation import UNDATED_IN_BRACKETS, same_jour
 from shared.references.known_paper import KnownRecord
 from shared.references.names_in_citation import read_author, without_umlauts
 from shared.references.national_habits import in_english_marks
-from shared.references.pasted_source import as_printed
-from shared.references.printed_text import without_ids, without_marks_of_title
+from shared.references.printed_text import as_printed, without_ids, without_marks_of_title
 
 OtherField = Literal["authors", "year", "journal", "volume", "pages"]
 FIELDS: tuple[OtherField, ...] = ("authors", "year", "journal", "volume", "pages")

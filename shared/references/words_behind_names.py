@@ -2,6 +2,10 @@
 
 A title stands behind initials and a full stop, behind `et al.`, behind a colon, or in quotation marks. Without such a
 mark, a part of a list of names is a person of at most two words, besides initials and particles, or a group.
+
+A title that is all of a line, perhaps with its year, looks like the name of a journal if it has no words in small
+letters: `Latent Dirichlet Allocation`. What cites a journal alone names no paper. Names and a year stay what they are:
+`Smith and Jones 2013`.
 """
 
 from __future__ import annotations
@@ -12,9 +16,13 @@ from shared.bibliography.group_authors import ends_in_group, is_group
 from shared.bibliography.journal_names import known_journal
 from shared.bibliography.name_patterns import OTHERS, initials
 from shared.bibliography.person_names import PARTICLES
+from shared.references.journal_in_citation import YEAR
 
 MOST_WORDS = 2  # of a person's name, without particles and initials
 MOST_BESIDE_INITIALS = 3  # `Garcia Marquez Lopez J`
+FEWEST_WORDS = 2  # of a title alone; a single one may be anything
+FEWEST_SMALL_WORDS = 3  # `see above`
+_YEAR_BEHIND = re.compile(rf"[\s.,;:(\[]*(?:{YEAR}[a-z]?[\s.)\]]*)?")
 _OTHERS = re.compile(rf",? ?(?:{OTHERS})\.?,?", re.I)
 _QUOTED = re.compile(r"[\"“”„«]([^\"“”„«»]{3,300})[\"“”»]")
 _YEAR = re.compile(r"\d{4}")
@@ -61,6 +69,17 @@ def has_title_behind_names(text: str) -> bool:
     if any(map(_is_title_behind, [first, *parts], parts)):
         return True
     return not _is_whole_group(text) and not all(map(_may_be_name, _BETWEEN.split(text)))
+
+
+def is_title_alone(line: str, name: str, *, is_dated: bool) -> bool:
+    """Whether a line, of which `name` was taken for its journal, is nothing but a title."""
+    behind = line.removeprefix(name)
+    words = len(name.split())
+    if behind == line or not _YEAR_BEHIND.fullmatch(behind) or known_journal(name):
+        return False
+    if words < FEWEST_WORDS or (words < FEWEST_SMALL_WORDS and name.islower()):
+        return False
+    return has_title_behind_names(name) if is_dated else True
 
 
 def _is_title_behind(before: str, part: str) -> bool:
