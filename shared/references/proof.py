@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from shared.references.cited_fields import OtherField
 from shared.references.cited_title import Named, Naming
@@ -14,8 +14,7 @@ _PLACE = frozenset(("volume", "pages"))
 WHOLE_PLACE = frozenset(("authors", "year", "journal", *_PLACE))
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """How a reference compares with one paper, apart from what is reported of it."""
 
     named: Named

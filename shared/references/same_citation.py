@@ -26,7 +26,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import id_texts
@@ -63,8 +64,7 @@ _TITLE_SCORE = {
 _FIELD_SCORE = {True: 1.0, None: 0.5, False: 0.0}
 
 
-@dataclass(frozen=True, slots=True)
-class _Weighed:
+class _Weighed(NamedTuple):
     candidate: Candidate
     is_proven: bool
     is_possible: bool
@@ -133,14 +133,16 @@ def _weigh(reference: Reference, paper: KnownPaper) -> _Weighed:
     beside = "year" in agrees and not same_year
     other_first = "authors" not in differs and _is_other_first(reference, paper, points)
     reported = frozenset([name for name, it in (("year", beside), ("authors", other_first)) if it])
-    shown_agrees, shown_differs = agrees - reported, differs | reported
     titled = named.naming > Naming.WRONG_WORD
     has_title = titled or reference.citation.title is not None
     candidate = Candidate(
         paper.paper,
         _score(reference, named, points, beside=beside),
-        (*(("title",) if titled else ()), *[name for name in FIELDS if name in shown_agrees]),
-        (*(("title",) if has_title and not titled else ()), *[name for name in FIELDS if name in shown_differs]),
+        (*(("title",) if titled else ()), *[name for name in FIELDS if points[name] and name not in reported]),
+        (
+            *(("title",) if has_title and not titled else ()),
+            *[name for name in FIELDS if points[name] is False or name in reported],
+        ),
     )
     return _Weighed(candidate, possible and compared.is_proven and not translated, possible, beginning)
 
@@ -156,8 +158,11 @@ def _is_other_first(reference: Reference, paper: KnownPaper, points: Mapping[Oth
 
 def _score(reference: Reference, named: Named, points: Mapping[OtherField, bool | None], *, beside: bool) -> float:
     """The points of the title and of the fields: half a point if one is unknown, a little less for an adjacent year."""
-    fields = [name for name in FIELDS if points[name] or name in reference.given]
-    earned = [0.75 if beside and name == "year" else _FIELD_SCORE[points[name]] for name in fields]
+    earned = [
+        0.75 if beside and name == "year" else _FIELD_SCORE[point]
+        for name, point in points.items()
+        if point or name in reference.given
+    ]
     title = 0.5 * _TITLE_SCORE[named.naming]
     return round(title + 0.5 * (sum(earned) / len(earned) if earned else 0.0), 4)
 
