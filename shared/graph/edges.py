@@ -12,11 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from shared.cursors import read_cursor, write_cursor
 from shared.graph.identity import Node
 from shared.graph.in_text import joined_in_text
 from shared.graph.items import IN_TEXT_ATTRIBUTES, EdgeId, Key, in_text_item_key
 from shared.graph.lookup import PaperLookup
-from shared.graph.pages import Page, ReadableTable, read_cursor, write_cursor
+from shared.graph.pages import Page, ReadableTable
 from shared.graph.stored_edges import Direction, StoredEdges
 
 if TYPE_CHECKING:

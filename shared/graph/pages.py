@@ -1,4 +1,4 @@
-"""Pages of the graph's lists: an opaque cursor, and the next positions of several ordered partitions at once."""
+"""Pages of the graph's lists: the next positions of several ordered partitions at once."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from shared.cursors import decode_cursor, encode_cursor
-from shared.errors import FieldError, Unprocessable
 from shared.graph.items import Item, Key
 
 Entry = TypeVar("Entry")
 MAX_LIMIT = 100
 # The items that one request reads from a partition.
 ITEMS_PER_REQUEST = 200
-MAX_POSITION_BYTES = 900  # a sort key may have 1,024
 
 
 class RangeTable(Protocol):
@@ -58,32 +55,6 @@ class Page(Generic[Entry]):
 
     items: list[Entry]
     cursor: str | None
-
-
-def write_cursor(kind: str, position: str | None) -> str | None:
-    """The cursor of a position in a list of this kind; None without a position."""
-    if position is None:
-        return None
-    return encode_cursor(f"{kind} {position}")
-
-
-def kind_of(cursor: str) -> str | None:
-    """The kind of the list that a cursor is of; None for any other text."""
-    kind, _, position = (decode_cursor(cursor) or "").partition(" ")
-    return kind if position else None
-
-
-def read_cursor(kind: str, cursor: str | None) -> str:
-    """The position of a cursor; "" without a cursor. Raises Unprocessable for anything but a cursor of this kind."""
-    if cursor is None:
-        return ""
-    own, _, position = (decode_cursor(cursor) or "").partition(" ")
-    if own != kind or not position or len(position.encode()) > MAX_POSITION_BYTES:
-        raise Unprocessable(
-            "cursor: not a cursor of this list",
-            [FieldError("cursor", "pass the `next_cursor` of a page of this list unchanged")],
-        )
-    return position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

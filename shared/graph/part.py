@@ -6,7 +6,7 @@ without characters that text files cannot contain (control characters, lone surr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, NotRequired, Protocol, TypedDict
@@ -52,6 +52,16 @@ class Graph:
     cites: Sequence[GraphCitation] = ()
     mentions: Sequence[GraphMention] = ()
     incomplete: Sequence[str] = ()
+
+
+def part_of(graph: Graph, keys: Collection[str]) -> Graph:
+    """The papers with these keys, with their citations and mentions."""
+    return Graph(
+        [paper for paper in graph.papers if paper["key"] in keys],
+        [it for it in graph.cites if it["source"] in keys],
+        [it for it in graph.mentions if it["key"] in keys],
+        [key for key in graph.incomplete if key in keys],
+    )
 
 
 class Store(Protocol):

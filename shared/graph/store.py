@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from shared.cursors import read_cursor, write_cursor
 from shared.graph.counts import counts
 from shared.graph.edges import read_edges
 from shared.graph.identity import Node, best_key, is_id
@@ -29,7 +30,7 @@ from shared.graph.items import (
 )
 from shared.graph.lookup import PaperLookup
 from shared.graph.ownership import ContextKey, no_such_context, open_contexts
-from shared.graph.pages import MAX_LIMIT, MergedPartitions, Page, ReadableTable, read_cursor, write_cursor
+from shared.graph.pages import MAX_LIMIT, MergedPartitions, Page, ReadableTable
 
 if TYPE_CHECKING:
     from shared.answers.graph import (

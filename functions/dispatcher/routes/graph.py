@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast, get_args
 from urllib.parse import unquote
@@ -14,22 +13,23 @@ from functions.dispatcher.file_responses import left_out_header
 from functions.dispatcher.wiring.graph import STORE
 from functions.dispatcher.wiring.legs import stored_counts
 from shared.answers.content_trust import UNTRUSTED
+from shared.aws.rest_api.list_parameters import budget_of, limit_of
 from shared.aws.rest_api.request_body import query_value, tenant_of
 from shared.bibliography.paper_ids import read_id
 from shared.bibliography.reference_text import read_references
 from shared.canonical_json import compact_json
-from shared.error_texts import from_to, one_of
+from shared.cursors import kind_of
+from shared.error_texts import one_of
 from shared.errors import NotFound, Unprocessable
 from shared.exports.file_budget import within_budget
 from shared.graph.citation_request import graph_id
 from shared.graph.exports import csv, graph_ml, json_ld
-from shared.graph.fitting import fitted, part_of
 from shared.graph.identity import is_id
-from shared.graph.pages import MAX_LIMIT, Page, kind_of
-from shared.graph.part import Graph, page_of
+from shared.graph.pages import Page
+from shared.graph.part import Graph, page_of, part_of
 from shared.papers.no_id import no_id
 from shared.search.requests.context import Context
-from shared.search.requests.search_request import LEAST_BUDGET, MOST_BUDGET
+from shared.search.sizes.list_budget import fitted
 
 if TYPE_CHECKING:
     from shared.answers.graph import (
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     )
     from shared.graph.store import GraphStore
 
-DEFAULT_LIMIT = 20
 DEFAULT_EXPORT_LIMIT = 50
 MAX_CONTEXT_CHARS = 256
 CONTEXTS = get_args(Context.model_fields["type"].annotation)
@@ -62,7 +61,8 @@ def paper() -> GraphPaperAnswer | GraphEdgesAnswer | PaperMentionsAnswer:
     A cursor says by itself of which list it is.
     """
     name = _one_id(unquote(router.current_event.path.partition("/v1/graph/papers/")[2]))
-    wanted, cursor, limit, max_tokens = _query("list"), _query("cursor"), _limit(), _max_tokens()
+    event = router.current_event
+    wanted, cursor, limit, max_tokens = _query("list"), _query("cursor"), limit_of(event), budget_of(event)
     if wanted not in (None, *LISTS):
         raise Unprocessable.field("list", one_of(LISTS, wanted))
     if cursor and not wanted and (wanted := kind_of(cursor)) not in LISTS:
@@ -132,7 +132,7 @@ def context(kind: str) -> GraphContextAnswer:
             "content_trust": UNTRUSTED,
         }
 
-    return fitted(read, _limit(), _max_tokens())
+    return fitted(read, limit_of(router.current_event), budget_of(router.current_event))
 
 
 @router.get("/v1/graph/stats")
@@ -158,7 +158,8 @@ def export() -> Response[str]:
     if _query("kind") not in (None, *KINDS):
         raise Unprocessable.field("kind", one_of(KINDS, _query("kind")))
     store = STORE.of_tenant(tenant_of(router.current_event))
-    start, limit, max_tokens = _query("cursor"), _limit(DEFAULT_EXPORT_LIMIT), _max_tokens()
+    event = router.current_event
+    start, limit, max_tokens = _query("cursor"), limit_of(event, DEFAULT_EXPORT_LIMIT), budget_of(event)
     graph, cursor = page_of(store, start, limit)
     media_type, write = formats[wanted]
     text, left_out = write(graph), 0
@@ -184,19 +185,3 @@ def _one_id(text: str) -> str:
 
 def _query(name: str) -> str | None:
     return query_value(router.current_event, name)
-
-
-def _limit(default: int = DEFAULT_LIMIT) -> int:
-    text = _query("limit") or str(default)
-    if not re.fullmatch("0*[0-9]{1,3}", text) or not 1 <= int(text) <= MAX_LIMIT:
-        raise Unprocessable.field("limit", from_to(1, MAX_LIMIT, text))
-    return int(text)
-
-
-def _max_tokens() -> int | None:
-    text = _query("max_tokens")
-    if text is None:
-        return None
-    if not re.fullmatch("0*[0-9]{1,7}", text) or not LEAST_BUDGET <= int(text) <= MOST_BUDGET:
-        raise Unprocessable.field("max_tokens", from_to(LEAST_BUDGET, MOST_BUDGET, text))
-    return int(text)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from shared import cursors
 from shared.cursors import decode_cursor, encode_cursor
 from shared.errors import Unprocessable
-from shared.graph import pages as graph_pages
 from shared.search.result_sets.cursor import Cursor, read_any_cursor, read_cursor
 
 RESULT_SET = "0123456789abcdef" * 2
@@ -18,8 +18,8 @@ OF_THE_GRAPH = "Y2l0ZXMgZG9pOjEwLjEvw6k_Pw"
 def test_cursors_that_were_given_out_stay_readable() -> None:
     assert read_cursor(OF_A_RESULT_SET) == Cursor(RESULT_SET, 20)
     assert str(Cursor(RESULT_SET, 20)) == OF_A_RESULT_SET
-    assert graph_pages.read_cursor("cites", OF_THE_GRAPH) == "doi:10.1/é??"
-    assert graph_pages.write_cursor("cites", "doi:10.1/é??") == OF_THE_GRAPH
+    assert cursors.read_cursor("cites", OF_THE_GRAPH) == "doi:10.1/é??"
+    assert cursors.write_cursor("cites", "doi:10.1/é??") == OF_THE_GRAPH
 
 
 def test_a_cursor_of_a_filtered_result_set_is_of_one_route_alone() -> None:
@@ -55,7 +55,7 @@ def test_an_invalid_token_is_refused_by_both(token: str) -> None:
     with pytest.raises(Unprocessable):
         read_cursor(token)
     with pytest.raises(Unprocessable):
-        graph_pages.read_cursor("cites", token)
+        cursors.read_cursor("cites", token)
 
 
 def test_digits_of_other_scripts_are_no_offset() -> None:
