@@ -14,8 +14,8 @@ import schemathesis
 from hypothesis import strategies as st
 
 from shared.bibliography.paper_ids import read_id, scheme_of
+from shared.cursors import write_cursor
 from shared.errors import Unprocessable
-from shared.graph.pages import write_cursor
 from shared.query.parser import parse
 from shared.query.query import first_day, last_day
 from shared.query.syntax import tidy
@@ -38,6 +38,7 @@ _NEEDED = ("query", "queries", "cursor")
 _HEX = st.text("0123456789abcdef", min_size=32, max_size=32)
 _KINDS = {
     "/v1/graph/contexts/{type}/{id}": "context", "/v1/graph/export": "papers", "/v1/graph/papers/{id}": "cites",
+    "/v1/saved-searches": "saved-searches",
 }  # fmt: skip
 
 schemathesis.openapi.format("paper-id", st.sampled_from(PAPER_IDS))
@@ -47,7 +48,7 @@ schemathesis.openapi.format(
     "cursor", st.sampled_from(["", " ", "\t"]) | st.builds(Cursor, _HEX, st.integers(0, 999_999)).map(str)
 )
 schemathesis.openapi.format(
-    "graph-cursor", st.sampled_from([write_cursor(kind, "doi:10.1/a") or "" for kind in _KINDS.values()])
+    "list-cursor", st.sampled_from([write_cursor(kind, "doi:10.1/a") or "" for kind in _KINDS.values()])
 )
 schemathesis.openapi.format(
     "literature-query",

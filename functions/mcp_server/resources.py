@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
 JSON = "application/json"
 _read_resource = log_tool_call(read_resource)  # as one of a tool
-_PAGE = "cursor,limit"
-_BUDGETED = f"{_PAGE},max_tokens"
+_BUDGETED = "cursor,limit,max_tokens"
 # Path -> what can be read there.
 RESOURCES = {
     "saved-searches": "Your saved searches",
@@ -39,8 +38,9 @@ TEMPLATES = {
     + _BUDGETED
     + "}": "A paper in the graph: what it cites, what cites it, in which contexts",
     "graph/export{?format,kind," + _BUDGETED + "}": "The papers of the graph, in pages: jsonld, graphml or csv",
+    "saved-searches{?" + _BUDGETED + "}": "Your saved searches, in pages",
     "saved-searches/{id}": "One of your saved searches, with its last run",
-    "saved-searches/{id}/new{?after,types,format," + _PAGE + "}": "What is new in a saved search, newest first",
+    "saved-searches/{id}/new{?after,types,format," + _BUDGETED + "}": "What is new in a saved search, newest first",
     "papers/{+id}": "One paper",
     "papers/{+id}/references{?sort,date_from,date_to,max_results,cursor,detail}": "What a paper cites",
     "papers/{+id}/citations{?sort,date_from,date_to,max_results,cursor,detail}": "Who cites a paper",

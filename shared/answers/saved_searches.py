@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from shared.answers.fields import Key, Moment, NextCursor, RequestId, Trust
-from shared.answers.graph import ContextRef
+from shared.answers.graph import ContextRef, CutByBudget
 from shared.answers.saved_search_runs import LastRun, WatchRun
 from shared.answers.search import Paper
 from shared.field_schema import FieldSchema
@@ -110,9 +110,11 @@ class WebhookSecretAnswer(TypedDict):
 
 
 class SavedSearchesAnswer(TypedDict):
-    """All saved searches of the caller, oldest first."""
+    """A page of the saved searches of the caller, oldest first."""
 
     saved_searches: list[SavedSearch]
+    next_cursor: NextCursor
+    truncated: NotRequired[CutByBudget]
     request_id: RequestId
 
 
@@ -160,6 +162,7 @@ class FeedAnswer(TypedDict):
     saved_search: FeedOf
     events: list[Event]
     next_cursor: NextCursor
+    truncated: NotRequired[CutByBudget]
     content_trust: Trust
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shared.answers.exhaustive_searches import ExhaustiveSearchAnswer
 from shared.api.openapi_types import Parameter
-from shared.api.operation import IDEMPOTENCY_KEY, JSON, TEXT, XML, Operation
+from shared.api.operation import IDEMPOTENCY_KEY, JSON, NEXT_CURSOR, NOT_FOUND, TEXT, XML, Operation
 from shared.canonical_json import ID_FORM
 from shared.exhaustive_searches.request import (
     ExhaustiveSearchFile,
@@ -51,7 +51,7 @@ EXHAUSTIVE_OPERATIONS = (
             it.media_type.partition(";")[0]: {"type": "array"} if it.name == "csl-json" else TEXT
             for it in FORMATS.values()
         },
-        headers={**_COMPLETE, "Next-Cursor": "The cursor of the next file; absent on the last one."},
+        headers={**_COMPLETE, **NOT_FOUND, **NEXT_CURSOR},
         refusals=(404, 409, 422, 503),
     ),
 )  # fmt: skip

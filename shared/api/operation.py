@@ -60,11 +60,26 @@ def limit_of(default: int) -> Parameter:
     return {"name": "limit", "in": "query", "description": "Entries per page.", "schema": schema}
 
 
+CURSOR: Parameter = {
+    "name": "cursor", "in": "query", "description": "`next_cursor` of the previous page of the same list, unchanged.",
+    "schema": {"type": "string", "format": "list-cursor", "maxLength": 2_000},
+}  # fmt: skip
 MAX_TOKENS: Parameter = {
     "name": "max_tokens", "in": "query",
     "description": "A budget in tokens: entries beyond it are left to the next page.",
     "schema": {"type": "integer", "minimum": LEAST_BUDGET, "maximum": MOST_BUDGET},
 }  # fmt: skip
+NOT_FOUND = {"Not-Found": "For files: how many of the papers were not found."}
+NEXT_CURSOR = {"Next-Cursor": "Of files: the cursor of the next page; absent on the last page."}
+LEFT_OUT = {"Left-Out": "Of files: entries beyond `max_tokens`."}
+OF_FILES = {
+    "Complete": "For files: false when a provider that was asked did not answer.",
+    **NOT_FOUND,
+    "Not-Found-Ids": "Ids that no provider has, percent-encoded, with commas between.",
+    "Unanswered-Ids": "Those of which no provider that may have them answered.",
+    "Malformed-Ids": "Those that are not ids of papers.",
+    **LEFT_OUT,
+}
 IDEMPOTENCY_KEY: Parameter = {
     "name": "Idempotency-Key", "in": "header",
     "description": "A unique name for this request: repeating it has no further effect.",

@@ -20,7 +20,19 @@ from shared.api.addresses import METADATA
 from shared.api.exhaustive_search_operations import EXHAUSTIVE_OPERATIONS
 from shared.api.full_text_operation import FULL_TEXT, PAPER_ID, PASSAGES
 from shared.api.openapi_types import Parameter
-from shared.api.operation import IDEMPOTENCY_KEY, JSON, MAX_TOKENS, TEXT, XML, Operation, limit_of
+from shared.api.operation import (
+    CURSOR,
+    IDEMPOTENCY_KEY,
+    JSON,
+    LEFT_OUT,
+    MAX_TOKENS,
+    NEXT_CURSOR,
+    OF_FILES,
+    TEXT,
+    XML,
+    Operation,
+    limit_of,
+)  # fmt: skip
 from shared.api.reference_check_operations import CHECK_OPERATIONS
 from shared.api.request_schemas import ONLY_PUBMED
 from shared.api.saved_search_operations import SAVED
@@ -54,25 +66,12 @@ def _graph_id() -> Parameter:
             "description": "A DOI, PMID:…, PMC…, arXiv:…, or one of our keys, percent-encoded."}  # fmt: skip
 
 
-_CURSOR: Parameter = {
-    "name": "cursor", "in": "query", "description": "`next_cursor` of the previous page of the same list, unchanged.",
-    "schema": {"type": "string", "format": "graph-cursor", "maxLength": 2_000},
-}  # fmt: skip
 _ASKING = (400, 422, 502, 504)
 # A context of another key, and one that exists and is not shared.
 _CONTEXT = (404, 409)
 FILES: dict[str, JsonSchema] = {
     it.media_type.partition(";")[0]: {"type": "array"} if it.media_type.endswith("json") else TEXT
     for it in FORMATS.values()
-}
-_LEFT_OUT = {"Left-Out": "Of files: papers beyond `max_tokens`."}
-_OF_FILES = {
-    "Complete": "For files: false when a provider that was asked did not answer.",
-    "Not-Found": "For files: how many of the papers were not found.",
-    "Not-Found-Ids": "Ids that no provider has, percent-encoded, with commas between.",
-    "Unanswered-Ids": "Those of which no provider that may have them answered.",
-    "Malformed-Ids": "Those that are not ids of papers.",
-    **_LEFT_OUT,
 }
 _GRAPH = (422, 503)
 _OWNED = (
@@ -84,7 +83,7 @@ _OWNED = (
 def _search(method: str, path: str, name: str, summary: str, description: str, **own: Any) -> Operation:
     return Operation(
         method=method, path=path, name=name, tag="search", summary=summary, description=description,
-        request=SearchRequest, answers={JSON: SearchAnswer, **FILES}, headers=_OF_FILES,
+        request=SearchRequest, answers={JSON: SearchAnswer, **FILES}, headers=OF_FILES,
         refusals=(*_ASKING, *_CONTEXT, 410, 503), **own,
     )  # fmt: skip
 
@@ -128,7 +127,7 @@ OPERATIONS = (
     ),
     *(Operation(
         method=method, path="/v1/exports", name=name, tag="papers", summary="Papers as a file of citations",
-        description=_EXPORT_TEXT, request=ExportRequest, answers=FILES, headers=_OF_FILES,
+        description=_EXPORT_TEXT, request=ExportRequest, answers=FILES, headers=OF_FILES,
         refusals=(*_ASKING, 404, 410),
     ) for method, name in (("GET", "export_by_get"), ("POST", "export"))),
     Operation(
@@ -151,7 +150,7 @@ OPERATIONS = (
         summary="Who cites whom around some papers",
         description="As JSON, GraphML or SVG. " + _BY_ID, request=NetworkRequest,
         answers={JSON: NetworkAnswer, "application/graphml+xml": XML, "image/svg+xml": XML},
-        headers={"Complete": "Whether every provider that was asked has answered: true or false.", **_LEFT_OUT},
+        headers={"Complete": "Whether every provider that was asked has answered: true or false.", **LEFT_OUT},
         refusals=(*_ASKING, *_CONTEXT, 503),
     ),
     Operation(
@@ -177,7 +176,7 @@ OPERATIONS = (
         parameters=(_graph_id(), {
             "name": "list", "in": "query", "description": "Only this list, in pages.",
             "schema": {"enum": ["cites", "cited_by", "contexts"]},
-        }, _CURSOR, limit_of(20), MAX_TOKENS),
+        }, CURSOR, limit_of(20), MAX_TOKENS),
         answers={JSON: (GraphPaperAnswer, GraphEdgesAnswer, PaperMentionsAnswer)}, refusals=(404, *_GRAPH),
     ),
     Operation(
@@ -188,7 +187,7 @@ OPERATIONS = (
              "schema": {"enum": ["debate", "analysis", "report"]}},
             {"name": "id", "in": "path", "required": True, "description": "Your identifier of the context.",
              "schema": {"type": "string", "minLength": 1, "maxLength": 256}},
-            _CURSOR, limit_of(20), MAX_TOKENS,
+            CURSOR, limit_of(20), MAX_TOKENS,
         ),
         answers={JSON: GraphContextAnswer}, refusals=(404, *_GRAPH),
     ),
@@ -205,10 +204,10 @@ OPERATIONS = (
                 "enum": ["jsonld", "graphml", "csv"], "default": "jsonld"}},
             {"name": "kind", "in": "query", "description": "For CSV: the table of papers or of edges.",
              "schema": {"enum": ["papers", "edges"], "default": "papers"}},
-            _CURSOR, limit_of(50), MAX_TOKENS,
+            CURSOR, limit_of(50), MAX_TOKENS,
         ),
         answers={"application/ld+json": {"type": "object"}, "application/graphml+xml": XML, "text/csv": TEXT},
-        headers={"Next-Cursor": "The cursor of the next page; absent on the last page.", **_LEFT_OUT},
+        headers={**NEXT_CURSOR, **LEFT_OUT},
         refusals=_GRAPH,
     ),
     *CHECK_OPERATIONS,

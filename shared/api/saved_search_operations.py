@@ -11,7 +11,17 @@ from shared.answers.saved_searches import (
     WebhookSecretAnswer,
 )
 from shared.api.openapi_types import OperationObject, Parameter, media_type
-from shared.api.operation import IDEMPOTENCY_KEY, JSON, XML, Operation, limit_of
+from shared.api.operation import (
+    CURSOR,
+    IDEMPOTENCY_KEY,
+    JSON,
+    LEFT_OUT,
+    MAX_TOKENS,
+    NEXT_CURSOR,
+    XML,
+    Operation,
+    limit_of,
+)
 from shared.api.request_schemas import ref
 from shared.delivery.webhook import ATTEMPTS
 from shared.field_schema import JsonSchema
@@ -38,6 +48,7 @@ _OF_FEED: tuple[Parameter, ...] = (
     _parameter("format", "The form; without it, the header `Accept` may ask for Atom.", {"enum": ["json", "atom"]},
                default="json"),
     limit_of(50),
+    MAX_TOKENS,
     _parameter("cursor", "`next_cursor` of an earlier page.", {"type": "string", "pattern": "^0*[1-9][0-9]{0,9}$"}),
     _parameter("after", "Only what came after this event: its id, or its number.",
                {"type": "string", "pattern": "^([0-9a-f]{20}-)?0*[0-9]{1,10}$"}),
@@ -61,8 +72,9 @@ SAVED = (
         headers={"Location": "The address of the saved search."}, refusals=(400, 404, 409, 422, 503),
     ),
     Operation(
-        method="GET", path=PATH, name="list_saved_searches", tag="saved", summary="All that you have saved",
-        answers={JSON: SavedSearchesAnswer}, refusals=(503,),
+        method="GET", path=PATH, name="list_saved_searches", tag="saved", summary="What you have saved, in pages",
+        description="The oldest first.", parameters=(CURSOR, limit_of(20), MAX_TOKENS),
+        answers={JSON: SavedSearchesAnswer}, refusals=(422, 503),
     ),
     Operation(
         method="GET", path=_ONE, name="get_saved_search", tag="saved", summary="A saved search, with its last run",
@@ -89,7 +101,10 @@ SAVED = (
         "`after` and the newest event that you have, and follow `next_cursor` (in Atom the link `next`) to the end.",
         parameters=_OF_FEED, answers={JSON: FeedAnswer, MEDIA_TYPE: XML},
         others={304: ("Nothing has changed since the answer with this ETag.", None)},
-        headers={"ETag": "Of this answer: send it back in If-None-Match."}, refusals=(404, 422, 503),
+        headers={
+            "ETag": "Of this answer: send it back in If-None-Match.",
+            **NEXT_CURSOR, **LEFT_OUT,
+        }, refusals=(404, 422, 503),
     ),
     Operation(
         method="DELETE", path=_ONE, name="delete_saved_search", tag="saved",

@@ -25,6 +25,7 @@ _PATH = re.compile(r"^(?:https?://[^/\s]+)?/?(?:v\d/)?")  # what a path of the A
 # The paths that take `max_tokens`.
 SIZED = re.compile(
     r"papers/.+|graph/(?:papers/.+|contexts/.+|export)|(?:result-sets|reference-checks|exhaustive-searches)/[^/]+|exports"
+    r"|saved-searches(?:/[^/]+/new)?"
 )
 # A full text is recorded nowhere; an address of Elsevier's journals ends like one and is a paper.
 _FULL_TEXT = re.compile(r"papers/(?!.*/article/PII[^/]+/fulltext$).+/fulltext")

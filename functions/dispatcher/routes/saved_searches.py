@@ -15,7 +15,7 @@ from functions.dispatcher.admission import check_readable, claim_context_of
 from functions.dispatcher.saved_searches.feed import feed_response
 from functions.dispatcher.saved_searches.items import new_item, update_of
 from functions.dispatcher.saved_searches.repeated import first_free, ids_of, saved_before
-from functions.dispatcher.saved_searches.view import saved_search, saved_search_answer, saved_search_response
+from functions.dispatcher.saved_searches.view import saved_search_answer, saved_search_response, saved_searches_answer
 from functions.dispatcher.saved_searches.webhook import (
     redeliver_missed,
     rollback_delivery,
@@ -26,7 +26,8 @@ from functions.dispatcher.wiring import saved_searches as wiring
 from functions.dispatcher.wiring.legs import DISCIPLINES
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.messaging.schedules import Schedules, rejects_expression
-from shared.aws.rest_api.request_body import idempotency_key, json_object, request_id, tenant_of
+from shared.aws.rest_api.list_parameters import budget_of, limit_of
+from shared.aws.rest_api.request_body import idempotency_key, json_object, query_value, request_id, tenant_of
 from shared.aws.runtime.observability import error_code, logger
 from shared.errors import NotFound, StillUnderWay, StorageUnavailable, Unprocessable
 from shared.json_types import JsonObject
@@ -113,9 +114,12 @@ def _create_schedules(saved: NewSearch) -> None:
 
 @router.get(PATH)
 def list_own() -> SavedSearchesAnswer:
-    """Return all saved searches of the caller, oldest first."""
-    searches = wiring.SEARCHES.list_for_owner(_owner())
-    return {"saved_searches": [saved_search(it) for it in searches], "request_id": _request_id()}
+    """Return the saved searches of the caller in pages, oldest first."""
+    event = router.current_event
+    limit, max_tokens, cursor = limit_of(event), budget_of(event), query_value(event, "cursor")
+    return saved_searches_answer(
+        wiring.SEARCHES.list_for_owner(_owner()), cursor, limit, max_tokens, request=_request_id()
+    )
 
 
 @router.get(f"{PATH}/<search_id>")

@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
+from functions.dispatcher.file_responses import left_out_header
 from shared.answers.content_trust import UNTRUSTED
-from shared.aws.dynamodb.saved_searches.searches import SavedSearches
+from shared.aws.dynamodb.saved_searches.searches import EventPage, SavedSearches
+from shared.aws.rest_api.list_parameters import budget_of, limit_of
 from shared.aws.rest_api.request_body import query_value, service_address
 from shared.canonical_json import compact_json
 from shared.delivery.deliveries import delivered_by_default
-from shared.error_texts import from_to, one_of
+from shared.error_texts import one_of
 from shared.errors import Unprocessable
+from shared.exports.file_budget import within_budget
 from shared.exports.formats import negotiated
 from shared.saved_searches.atom import HEADINGS, MEDIA_TYPE, atom_feed
 from shared.saved_searches.feed import etag, json_feed, not_modified
 from shared.saved_searches.stored import StoredSearch
 from shared.search.requests.input_forms import names_in
+from shared.search.sizes.list_budget import fitted
 from shared.validation import is_blank
 
+if TYPE_CHECKING:
+    from shared.answers.saved_searches import FeedAnswer
+
 JSON = "application/json"
-MAX_LIMIT, LIMIT = 100, 50
-PARAMETERS = ("format", "limit", "cursor", "after")  # and `types`, a list
-_NUMBER = re.compile("0*[0-9]{1,10}")
+LIMIT = 50
+PARAMETERS = ("format", "limit", "max_tokens", "cursor", "after")  # and `types`, a list
 _CURSOR = re.compile("0*[1-9][0-9]{0,9}")
 _EVENT_ID = re.compile(r"(?:(?P<search>[0-9a-f]{20})-)?(0*[0-9]{1,10})")
 
@@ -37,25 +44,52 @@ def feed_response(event: APIGatewayProxyEvent, saved: StoredSearch, searches: Sa
     given["types"] = ",".join(event.resolved_query_string_parameters.get("types", []))
     parameters = {name: value for name, value in given.items() if value is not None and not is_blank(value)}
     below, after = _number(parameters, "cursor", _CURSOR), _after(parameters, saved["id"])
-    limit, types = _limit(parameters), _types(parameters, saved)
+    limit, max_tokens, types = limit_of(event, LIMIT), budget_of(event), _types(parameters, saved)
     page = searches.events(saved["id"], above=after or 0, below=below, limit=limit, types=types)
-    cursor = str(page.events[-1]["number"]) if page.more else None
     marks = {}
     if _is_atom(parameters, event.headers.get("Accept")):
-        marks = {"Content-Trust": UNTRUSTED}
-        address = service_address(event) + event.path
         parameters = {"format": "atom", **parameters}  # a reader that follows a link sends no Accept header
-        latest = page.events[0]["at"] if page.events else saved["created_at"]
-        older = _with(address, {**parameters, "cursor": cursor}) if cursor else None
-        text = atom_feed(saved, page.events, self_url=_with(address, parameters), next_url=older, updated=latest)
+        text, left_out = _atom(saved, page, service_address(event) + event.path, parameters, max_tokens)
+        cursor = _cursor_after(page, len(page.events) - left_out)
+        more = {"Next-Cursor": cursor} if cursor else {}
+        marks = {"Content-Trust": UNTRUSTED, **more, **left_out_header(left_out)}
         media_type = f"{MEDIA_TYPE}; charset=utf-8"
     else:
-        text, media_type = compact_json(json_feed(saved, page.events, next_cursor=cursor)), JSON
+        text, media_type = compact_json(_json(saved, page, max_tokens)), JSON
     tag = etag(text)
     headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept", **marks}
     if not_modified(event.headers.get("If-None-Match"), tag):
         return Response(304, media_type, "", headers=headers)
     return Response(200, media_type, text, headers=headers)
+
+
+def _json(saved: StoredSearch, page: EventPage, max_tokens: int | None) -> FeedAnswer:
+    """Return the page as an answer, with as many of its events as fit into the budget."""
+
+    def read(count: int) -> FeedAnswer:
+        return json_feed(saved, page.events[:count], next_cursor=_cursor_after(page, count))
+
+    return fitted(read, len(page.events), max_tokens, "events")
+
+
+def _atom(
+    saved: StoredSearch, page: EventPage, address: str, parameters: Mapping[str, str], max_tokens: int | None
+) -> tuple[str, int]:
+    """Return the page as a document, with as many of its events as fit into the budget, and how many do not."""
+    events = page.events
+    latest = events[0]["at"] if events else saved["created_at"]
+
+    def write(count: int) -> str:
+        cursor = _cursor_after(page, count)
+        older = _with(address, {**parameters, "cursor": cursor}) if cursor else None
+        return atom_feed(saved, events[:count], self_url=_with(address, parameters), next_url=older, updated=latest)
+
+    return within_budget(write, len(events), max_tokens)
+
+
+def _cursor_after(page: EventPage, count: int) -> str | None:
+    """Return the cursor of the events behind the first so many of the page; None if there are none."""
+    return str(page.events[count - 1]["number"]) if page.more or count < len(page.events) else None
 
 
 def _is_atom(parameters: Mapping[str, str], accept: str | None) -> bool:
@@ -72,13 +106,6 @@ def _types(parameters: Mapping[str, str], saved: StoredSearch) -> list[str]:
             raise Unprocessable.field("types", one_of(HEADINGS, ", ".join(types)))
         return list(types)
     return [kind for kind in HEADINGS if delivered_by_default(saved["delivery"], kind)]
-
-
-def _limit(parameters: Mapping[str, str]) -> int:
-    text = parameters.get("limit", str(LIMIT))
-    if not _NUMBER.fullmatch(text) or not 1 <= int(text) <= MAX_LIMIT:
-        raise Unprocessable.field("limit", from_to(1, MAX_LIMIT, text))
-    return int(text)
 
 
 def _after(parameters: Mapping[str, str], search_id: str) -> int | None:

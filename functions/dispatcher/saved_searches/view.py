@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.event_handler import Response
@@ -11,9 +12,11 @@ from functions.dispatcher.wiring import saved_searches as wiring
 from shared.aws.rest_api.request_body import request_id, service_address
 from shared.canonical_json import compact_json
 from shared.clock import timestamp
+from shared.cursors import read_cursor, write_cursor
 from shared.saved_searches.feed import PATH, feed_links
 from shared.saved_searches.schedule import Schedule, firings
 from shared.saved_searches.stored import StoredSearch
+from shared.search.sizes.list_budget import fitted
 
 if TYPE_CHECKING:
     from shared.answers.saved_searches import (
@@ -21,15 +24,37 @@ if TYPE_CHECKING:
         NewDelivery,
         NewSavedSearchAnswer,
         NewWebhook,
-        SavedSearch,
         SavedSearchAnswer,
+        SavedSearchesAnswer,
         SavedSearchFields,
     )
 
+_LIST = "saved-searches"  # in cursors
 
-def saved_search(saved: StoredSearch) -> SavedSearch:
-    """Return the search without its internal state, with its next run and the addresses of its feed."""
-    return {**_fields(saved), "delivery": _delivery(saved)}
+
+def saved_searches_answer(
+    searches: Sequence[StoredSearch], cursor: str | None, limit: int, max_tokens: int | None, *, request: str
+) -> SavedSearchesAnswer:
+    """Return the page that begins at the cursor, of all searches of one owner; `request` is the request id.
+
+    Raises Unprocessable for another list's cursor, and with a budget that is enough if not even one search fits.
+    """
+    after = read_cursor(_LIST, cursor)
+    left = [it for it in searches if _position(it) > after]
+
+    def read(count: int) -> SavedSearchesAnswer:
+        return {
+            "saved_searches": [{**_fields(it), "delivery": _delivery(it)} for it in left[:count]],
+            "next_cursor": write_cursor(_LIST, _position(left[count - 1])) if count < len(left) else None,
+            "request_id": request,
+        }
+
+    return fitted(read, limit, max_tokens, "saved_searches")
+
+
+def _position(saved: StoredSearch) -> str:
+    """Return the place of a search in the list of its owner, which no other search changes."""
+    return f"{saved['created_at']} {saved['id']}"
 
 
 def saved_search_answer(saved: StoredSearch, request: str) -> SavedSearchAnswer:

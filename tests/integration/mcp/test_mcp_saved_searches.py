@@ -33,6 +33,15 @@ def test_a_search_with_a_schedule_is_saved_and_not_run(running: Machine, saved: 
     assert mine(running, "key-other") == []
 
 
+def test_the_list_is_read_in_pages(running: Machine, saved: dict[str, Any]) -> None:
+    called(running, "literature_search", "key-s", query="TREM2 tau", providers=["crossref"], schedule="rate(1 day)")
+    whole, page = [it["id"] for it in mine(running)], resource(running, f"{MINE}?limit=1", "key-s")
+    following = resource(running, f"{MINE}?cursor={page['next_cursor']}", "key-s")
+    assert [page["saved_searches"][0]["id"], following["saved_searches"][0]["id"]] == whole
+    other = next(it for it in whole if it != saved["id"])
+    called(running, "literature_search", "key-s", saved_search=other, schedule="delete")
+
+
 def test_a_feed_is_read_in_each_of_its_formats(running: Machine, saved: dict[str, Any]) -> None:
     assert resource(running, f"{MINE}/{saved['id']}/new", "key-s")["events"] == []
     assert resource(running, f"{MINE}/{saved['id']}/new?format=atom", "key-s").startswith("<?xml")

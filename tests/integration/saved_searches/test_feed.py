@@ -10,6 +10,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from infra.local.machine import Machine
+from shared.search.sizes.token_budget import tokens
 from tests.integration.saved_searches.requests import DAILY, PATH, Answer, add_events, save, send
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -179,3 +180,26 @@ def test_another_owners_feed_is_not_found(running: Machine, saved: dict[str, Any
     add_events(other, range(1, 3))
     assert send(running, "GET", f"{PATH}/{other['id']}/new").status == 404
     assert numbers(running, saved) == []
+
+
+def test_a_page_within_a_budget_leads_to_the_other_events(running: Machine, saved: dict[str, Any]) -> None:
+    add_events(saved, range(1, 41))
+    page = read(running, saved, max_tokens=1_500).json
+    assert tokens(page) <= 1_500
+    shown = [event["number"] for event in page["events"]]
+    assert 0 < len(shown) < 40
+    assert page["truncated"]["results"] == 40 - len(shown)
+    assert shown + numbers(running, saved, cursor=page["next_cursor"]) == list(range(40, 0, -1))
+
+
+def test_a_feed_in_atom_within_a_budget_leads_to_the_other_events(running: Machine, saved: dict[str, Any]) -> None:
+    add_events(saved, range(1, 41))
+    answer = read(running, saved, format="atom", max_tokens=2_000)
+    assert tokens(answer.text) <= 2_000
+    entries = fromstring(answer.text).findall(f"{ATOM}entry")
+    assert len(entries) == 40 - int(answer.headers["Left-Out"])
+    (older,) = [it.get("href") or "" for it in fromstring(answer.text) if it.get("rel") == "next"]
+    assert dict(parse_qsl(urlsplit(older).query))["cursor"] == answer.headers["Next-Cursor"]
+    following = fromstring(follow(running, older).text).findall(f"{ATOM}entry")
+    ids = [entry.findtext(f"{ATOM}id") or "" for entry in (*entries, *following)]
+    assert [int(it.rpartition("-")[2]) for it in ids][: len(entries) + 1] == list(range(40, 39 - len(entries), -1))

@@ -9,11 +9,13 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from functions.dispatcher.file_responses import as_file
 from shared.api.addresses import METADATA
 from shared.api.openapi import openapi_document
-from shared.api.operations import OPERATIONS
+from shared.api.operations import FILES, OPERATIONS
 from shared.api.request_schemas import RequestSchemas
 from shared.errors import BadRequest
+from shared.exports.formats import FORMATS
 from shared.graph.citation_request import read_citations
 from shared.papers.reference_request import ResolveRequest
 from shared.papers.request import NetworkRequest, PapersRequest
@@ -146,3 +148,11 @@ def test_schemas_of_requests_have_no_unions_but_a_references_two_forms_and_a_web
         if "anyOf" in it or "oneOf" in it or "anyOf" in it.get("items", {})
     }  # fmt: skip
     assert unions == {("ResolveRequest", "references"), ("DeliveryChange", "webhook")}
+
+
+def test_every_header_of_a_file_of_citations_is_described() -> None:
+    file = as_file(FORMATS["ris"], (), complete=True)
+    for operation in OPERATIONS:
+        if set(FILES) <= set(operation.answers):
+            described = document()["paths"][operation.path][operation.method.lower()]["responses"]["200"]["headers"]
+            assert file.headers.keys() - {"Content-Disposition", "Content-Type"} <= described.keys(), operation.name

@@ -12,6 +12,7 @@ import { PaperMeta, PaperTitle } from "../parts/paper";
 import { texts } from "../texts";
 
 const t = texts.saved;
+const MOST = 100; // that a key may have
 const at = (moment: string) => new Date(moment).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
 const pathOf = (it: SavedSearch) => `v1/saved-searches/${encodeURIComponent(it.id)}`;
 
@@ -127,7 +128,7 @@ export function SavedView() {
   const changed = () => { setFailure(null); setChanges((count) => count + 1); };
   useEffect(() => {
     const control = new AbortController();
-    get<SavedSearches>("v1/saved-searches", {}, control.signal).then((it) => setFound(it.saved_searches))
+    get<SavedSearches>("v1/saved-searches", { limit: MOST }, control.signal).then((it) => setFound(it.saved_searches))
       .catch((error: unknown) => { if (!control.signal.aborted) setFailure(error); });
     return () => control.abort();
   }, [changes, keyChanges]);
