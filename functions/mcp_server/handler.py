@@ -19,13 +19,14 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from mcp.server.transport_security import TransportSecuritySettings
 
 from functions.mcp_server.application_loop import ApplicationLoop
-from functions.mcp_server.messages import refusal
+from functions.mcp_server.messages import refusal, refused
 from functions.mcp_server.server import Context, new_server
 from shared.api.cors import add_cors_headers, read_origins
 from shared.api.credentials import tenant_id
 from shared.aws.runtime.observability import bind_request_ids, current_request_ids, logger
 from shared.aws.runtime.settings import in_lambda, required
 from shared.bibliography.characters import BYTE_ORDER_MARK
+from shared.body_size import encoding_of
 
 if TYPE_CHECKING:
     from shared.aws.lambda_functions.dispatcher_call import DispatcherCall
@@ -79,6 +80,8 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     bind_request_ids(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
     if event["httpMethod"] != "POST":
         answer = _only_post()
+    elif encoding := encoding_of(headers.get("content-encoding")):
+        answer = _refused(415, refused(f"a body in {encoding} is not read, send it without Content-Encoding"))
     elif headers.get("content-type", "").lower().startswith("application/json"):
         answer = _answer(event, context)
     else:
@@ -99,10 +102,14 @@ def _answer(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         return _LOOP.answer(event, context)
     if len(text) > MAX_BODY_BYTES:
         return _LOOP.answer(event, context)
-    if refused := refusal(text):
-        kind = {"content-type": ["application/json"]}
-        return {"statusCode": 400, "multiValueHeaders": kind, "body": refused, "isBase64Encoded": False}
+    if refused_with := refusal(text):
+        return _refused(400, refused_with)
     return _LOOP.answer({**event, "body": text.removeprefix(BYTE_ORDER_MARK), "isBase64Encoded": False}, context)
+
+
+def _refused(status: int, body: str) -> dict[str, Any]:
+    kind = {"content-type": ["application/json"]}
+    return {"statusCode": status, "multiValueHeaders": kind, "body": body, "isBase64Encoded": False}
 
 
 def _only_post() -> dict[str, Any]:

@@ -24,6 +24,11 @@ def refusal(text: str) -> str | None:
         return None
     if fault is None:
         return None
+    return refused(fault)
+
+
+def refused(fault: str) -> str:
+    """The answer to a message with this fault."""
     content = {"code": INVALID_REQUEST, "message": f"Invalid Request: {fault}"}
     return json.dumps({"jsonrpc": "2.0", "id": None, "error": content})
 

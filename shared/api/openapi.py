@@ -64,6 +64,7 @@ REFUSALS = {
     409: "The Idempotency-Key belongs to another request or to one in progress, the resource has changed, or the "
     "context exists and is not shared.",
     410: "The cursor or result set has expired or never existed.",
+    415: "The body is compressed.",
     422: "A value is invalid; `errors` names the fields.",
     500: "Internal error.",
     502: "No provider answered, and nothing was cached.",
@@ -193,7 +194,8 @@ def _responses(operation: Operation, examples: Examples) -> dict[str, ResponseOb
         if headers := _headers(operation, status):
             response["headers"] = headers
     gateway = GATEWAY if not operation.open_to_all else {}
-    statuses = sorted({400, 500, *operation.refusals, *gateway})
+    body = {415} if operation.request and operation.method != "GET" else set()
+    statuses = sorted({400, 500, *operation.refusals, *gateway, *body})
     refused: dict[str, Reference] = {str(it): {"$ref": f"#/components/responses/{it}"} for it in statuses}
     return {**{str(status): response for status, response in sorted(good.items())}, **refused}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shared.body_size import TooLarge
+from shared.body_size import TooLarge, UnsupportedEncoding
 from shared.clock import bounded_wait_s
 from shared.errors import (
     AllProvidersFailed,
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 STATUS: dict[type[LiteratureError], int] = {
     BadRequest: 400,
     TooLarge: 413,
+    UnsupportedEncoding: 415,
     Unprocessable: 422,
     NotFound: 404,
     Conflict: 409,
@@ -43,6 +44,7 @@ TITLES = {
     409: "Conflict with another request",
     410: "The cursor or result set has expired or never existed",
     413: "The request or its answer is too large",
+    415: "The body is in a form that is not read",
     422: "The request has an invalid value",
     429: "Too many requests",
     500: "Internal error",
@@ -65,6 +67,7 @@ HINTS = {
     409: "Read the current state, then send what is still needed.",
     410: "Start again without the cursor.",
     413: "Send it in smaller parts.",
+    415: "Send the body as it is, without `Content-Encoding`.",
     422: "Correct the fields that `errors` names.",
     429: "Retry after `retry_after_s` seconds.",
     500: "Retry; if the error persists, report the request_id.",

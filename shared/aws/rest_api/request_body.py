@@ -9,7 +9,7 @@ from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from shared.api.addresses import base_address
 from shared.api.credentials import tenant_id
-from shared.body_size import TooLarge
+from shared.body_size import TooLarge, UnsupportedEncoding, encoding_of
 from shared.errors import BadRequest, FieldError
 from shared.idempotency import MAX_KEY_CHARS
 from shared.unique_json import REPEATED, Repeated, RepeatedName, read_unique, why_no_json
@@ -40,7 +40,13 @@ def idempotency_key(event: APIGatewayProxyEvent) -> str | None:
 
 
 def json_object(event: APIGatewayProxyEvent, max_bytes: int, *, example: str) -> dict[str, Any]:
-    """The JSON object in the body. Raises BadRequest or TooLarge for the field `body`."""
+    """The JSON object in the body.
+
+    Raises BadRequest or TooLarge for the field `body`, UnsupportedEncoding for one that is compressed.
+    """
+    if encoding := encoding_of(event.headers.get("Content-Encoding")):
+        message = f"must be absent: a body in {encoding} is not read"
+        raise UnsupportedEncoding.field("Content-Encoding", message)
     try:
         body = event.decoded_body or ""
     except ValueError as error:
