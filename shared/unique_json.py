@@ -23,7 +23,7 @@ class RepeatedName(ValueError):
 
     def __init__(self, name: str) -> None:
         super().__init__(f"the name {name[:100]!r} is given more than once")
-        self.name = name[:100]
+        self.name = name[:100].encode("utf-8", "backslashreplace").decode()
 
 
 def read_unique(text: str) -> Any:

@@ -31,6 +31,7 @@ _OWN_TYPES = frozenset(get_args(core_schema.ErrorType))  # of pydantic
 # Errors of a field that takes one value, where its value is a list.
 _ONE_VALUE = ("_type", "_parsing", "literal_error", "enum")
 UNKNOWN = "unknown field"
+HALF = "must be Unicode text, but has half of a surrogate pair"
 NOTHING: Mapping[str, object] = MappingProxyType({})
 _SIZES = ("size", "count", "n", "k", "top_k", "rows", "retmax", "per_page", "page_size", "pagesize", "num_results")
 # Names that other APIs have for our fields, where the spelling does not lead to ours.
@@ -104,13 +105,15 @@ def _faults(data: Mapping[str, object]) -> Iterator[FieldError]:
     while waiting:
         path, value = waiting.pop()
         if isinstance(value, str) and not _is_encodable(value):
-            yield FieldError(_dotted(path), "must be Unicode text, but has half of a surrogate pair")
+            yield FieldError(_dotted(path), HALF)
         if not isinstance(value, Mapping | list | tuple):
             continue
         values += len(value)
         if values > MAX_VALUES:
             yield FieldError(_dotted(path[:1]) or "body", f"the request has more than {MAX_VALUES:,} values")
             return
+        names = value if isinstance(value, Mapping) else ()
+        yield from (FieldError(_dotted((*path, it)), f"its name {HALF}") for it in names if not _is_encodable(str(it)))
         if len(path) == MAX_NESTING:
             yield FieldError(_dotted(path), f"is nested more than {MAX_NESTING} deep")
             continue
@@ -172,7 +175,8 @@ def _is_repeated(item: ErrorDetails, data: Mapping[str, object]) -> bool:
 def _field_error(
     item: ErrorDetails, model: type[BaseModel], fields: Collection[str], data: Mapping[str, object]
 ) -> FieldError:
-    field = _dotted(item["loc"]) if item["loc"] else str(item.get("ctx", {}).get("field", "body"))
+    place = _as_sent(item["loc"], data)
+    field = _dotted(place) if place else str(item.get("ctx", {}).get("field", "body"))
     message = error_text(item, model)
     if item["type"] == "extra_forbidden" and not message.startswith(UNKNOWN):  # a model's own message has the reason
         message = UNKNOWN + (suggestion(_printable(item["loc"][-1]), fields) if fields else "")
@@ -181,6 +185,13 @@ def _field_error(
     elif item["type"] == "missing" and data.get(field) is not None:
         message = EMPTY  # a blank value counts as absent
     return FieldError(field, message)
+
+
+def _as_sent(place: tuple[int | str, ...], data: Mapping[str, object]) -> tuple[int | str, ...]:
+    """The place of an error in what the caller sent, who knows no numbers of the parts of a comma text."""
+    sent = data.get(str(place[0])) if len(place) > 1 and isinstance(place[1], int) else None
+    is_text = isinstance(sent, str) and not sent.lstrip().startswith("[")
+    return (place[0], *place[2:]) if is_text else place
 
 
 def _fields_beside(place: Sequence[int | str], model: type[BaseModel], fields: Collection[str]) -> Collection[str]:
@@ -209,8 +220,8 @@ def _dotted(path: Iterable[object]) -> str:
 
 
 def _printable(part: object) -> str:
-    """A field's name for a message: without lone surrogates, at most 100 characters."""
-    return str(part).encode("utf-8", "replace").decode()[:100]
+    """A field's name for a message: a lone surrogate as its escape, at most 100 characters."""
+    return str(part).encode("utf-8", "backslashreplace").decode()[:100]
 
 
 def _summary(message: str) -> str:

@@ -63,4 +63,6 @@ def _response(fields: ProblemFields, request_id: str, more: Mapping[str, str] | 
     headers: dict[str, str | list[str]] = dict(more or {})
     if body["retry_after_s"] is not None:
         headers["Retry-After"] = str(math.ceil(body["retry_after_s"]))
-    return Response(body["status"], MEDIA_TYPE, json.dumps(body, ensure_ascii=False), headers=headers)
+    # A message may repeat half of a surrogate pair, which UTF-8 cannot have.
+    text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace").decode()
+    return Response(body["status"], MEDIA_TYPE, text, headers=headers)

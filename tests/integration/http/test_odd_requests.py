@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 from typing import Any
 
 import pytest
 
+from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from tests.integration.mcp_calls import message
 from tests.integration.papers_calls import call
@@ -32,6 +36,42 @@ def test_an_unexpected_parameter_is_refused_by_name(
     status, problem = call(running, "GET", path, **query)
     assert status in ((404,) if field is None else (400, 422))
     assert [fault["field"] for fault in problem["errors"]] == ([] if field is None else [field])
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        (r'{"query": "a", "\ud800": 1}', r"\ud800"),
+        (r'{"query": "a", "context": {"\udc00": 1}}', r"context.\udc00"),
+        (r'{"\ud800": 1, "\ud800": 2}', r"\ud800"),
+    ],
+)
+def test_a_name_that_is_no_text_is_refused_by_itself(running: Machine, body: str, field: str) -> None:
+    answer = running.request(rest_event("POST", "/v1/literature-search", body=body))
+    (fault,) = json.loads(answer["body"].encode())["errors"]
+    assert answer["statusCode"] in (400, 422)
+    assert fault["field"] == field
+    assert "surrogate" in fault["message"] or "more than once" in fault["message"]
+
+
+def test_of_a_comma_text_the_parameter_is_named_and_of_a_list_the_item(running: Machine) -> None:
+    path = f"/v1/reference-checks/{'0' * 32}"
+    status, problem = call(running, "GET", path, status="matched,bogus")
+    assert (status, [fault["field"] for fault in problem["errors"]]) == (422, ["status"])
+    body = {"references": ["a"], "status": ["matched", "bogus"]}
+    status, problem = call(running, "POST", "/v1/reference-checks", body)
+    assert (status, [fault["field"] for fault in problem["errors"]]) == (422, ["status.1"])
+
+
+@pytest.mark.parametrize("path", ["/v1/literature-search", "/mcp"])
+def test_a_compressed_body_is_refused_by_the_name_of_its_encoding(running: Machine, path: str) -> None:
+    headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
+    body = base64.b64encode(gzip.compress(b'{"query": "TREM2"}')).decode()
+    answer = running.request(rest_event("POST", path, body=body, is_base64=True, headers=headers))
+    assert answer["statusCode"] == 415
+    assert "gzip" in answer["body"]
+    plain = rest_event("POST", path, body="{}", headers={**headers, "Content-Encoding": "identity"})
+    assert running.request(plain)["statusCode"] in (400, 422)
 
 
 def test_a_contexts_name_may_have_lines(running: Machine) -> None:
