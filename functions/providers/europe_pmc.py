@@ -17,7 +17,7 @@ from typing import Any
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import id_texts, scheme_of, value_of
-from shared.bibliography.text import fold, plain_text
+from shared.bibliography.text import fold, number_of, plain_text
 from shared.errors import BadResponse, Unavailable, UnsupportedFilter
 from shared.providers.europe_pmc_answers import read_items, read_records
 from shared.providers.europe_pmc_syntax import clause_of, filter_clauses, limitations, quoted, strict_terms, wider_terms
@@ -122,7 +122,9 @@ def lookup(request: Lookup, client: Client) -> Page:
     records, total = read_records(_found(params, client))
     papers, broken = translate(records, read_paper)
     if len(records) < (total or 0):
-        warnings.append(f"Europe PMC counts {total} records of these names, but sent only {len(records)}")
+        warnings.append(
+            f"Europe PMC counts {number_of(total or 0, 'record')} of these names, but sent only {len(records)}"
+        )
     known = _answering(papers, request.names)
     return Page(
         papers=known,

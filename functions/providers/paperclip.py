@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
+from shared.bibliography.text import number_of
 from shared.errors import BadResponse, ProviderError, RateLimited, RequestRejected, Unavailable
 from shared.json_types import read_json
 from shared.providers.answer_bodies import Answer
@@ -48,7 +49,7 @@ def search(query: Query, client: Client) -> Page:
             command = command.without(refusal)
     papers, skipped = translate(records, read_paper)
     if announced > len(records):
-        warnings.append(f"Paperclip announced {announced} papers and listed {len(records)}")
+        warnings.append(f"Paperclip announced {number_of(announced, 'paper')} and listed {len(records)}")
     total = announced if announced < query.limit else None  # it counts what it sends, not what it has
     return Page(
         papers=papers,

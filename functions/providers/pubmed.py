@@ -17,6 +17,7 @@ from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import value_of
+from shared.bibliography.text import number_of
 from shared.errors import BadResponse
 from shared.json_types import JsonObject, read_count
 from shared.providers import pubmed_syntax as syntax
@@ -148,7 +149,7 @@ def lookup(request: Lookup, client: Client) -> Page:
     unread = len(warnings)
     warnings += [f"PubMed answers PMID {old} with PMID {new}, into which it was merged" for new, old in merged.items()]
     if len(answered) < len(records):
-        warnings.append(f"PubMed sent {len(records) - len(answered)} records that were not requested")
+        warnings.append(f"PubMed sent {number_of(len(records) - len(answered), 'record')} not requested")
     query = _effective_query("efetch", ids)
     return Page(papers=papers, total=len(papers), effective_query=query, warnings=warnings, unread=unread)
 
@@ -208,9 +209,8 @@ def match(request: Match, client: Client) -> Page:
     ids = list(dict.fromkeys([*filter(None, chain.from_iterable(by_place)), *by_titles]))
     papers, remarks_on_records, _ = fetch_papers(ids[:FETCHED], client) if ids else ([], [], 0)
     if not_queried := [number - 1 for number, _ in numbered if number not in lines and number not in terms]:
-        warnings.append(
-            f"PubMed was not queried for {len(not_queried)} citations: it needs journal, year and volume or page"
-        )
+        some = number_of(len(not_queried), "citation")
+        warnings.append(f"PubMed was not queried for {some}: it needs journal, year and volume or page")
     return Page(
         papers=papers,
         total=len(papers),

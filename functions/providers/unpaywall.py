@@ -22,7 +22,7 @@ from shared.bibliography.paper import PAPER_TYPES, Author, Location, OpenAccess,
 from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.bibliography.person_names import read_name
 from shared.bibliography.registration_agencies import is_of_datacite
-from shared.bibliography.text import plain_text
+from shared.bibliography.text import number_of, plain_text
 from shared.errors import BadResponse, BrokenRecord, NoKey, ProviderError, Unavailable
 from shared.json_types import read_count
 from shared.providers.http_client import Client
@@ -83,11 +83,11 @@ def lookup(request: Lookup, client: Client) -> Page:
     if first_error and not replies.records:
         raise first_error
     papers, broken = translate(replies.records, lambda entry, _: replace(_paper(entry[2], entry[0]), asked=(entry[1],)))
+    of_datacite = number_of(len(dois) - len(held), "DOI")
     notes = {
-        f"Unpaywall was not queried for {len(left)} of {len(dois)} DOIs: it takes one per request": left,
-        f"Unpaywall was not queried for {len(dois) - len(held)} DOIs of DataCite: it has those of Crossref": held
-        != dois,
-        f"Unpaywall did not answer for {len(replies.errors)} of {len(wanted)} DOIs: "
+        f"Unpaywall was not queried for {len(left)} of {number_of(len(dois), 'DOI')}: it takes one per request": left,
+        f"Unpaywall was not queried for {of_datacite} of DataCite: it has those of Crossref": held != dois,
+        f"Unpaywall did not answer for {len(replies.errors)} of {number_of(len(wanted), 'DOI')}: "
         f"{first_error.message if first_error else ''}": first_error,
     }
     return Page(

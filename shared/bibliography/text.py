@@ -129,3 +129,8 @@ def fold(text: str) -> str:
     if not folded.isascii():  # ASCII has no other form and no accents
         folded = _MARKS.sub("", unicodedata.normalize("NFKD", folded))
     return _NOT_WORD.sub(" ", folded).strip()
+
+
+def number_of(count: int, noun: str) -> str:
+    """The count and the noun, which has a regular plural: `1 record`, `2 records`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from shared.bibliography.orcid import read_orcid
 from shared.bibliography.paper import with_author_count
+from shared.bibliography.text import number_of
 from shared.clock import timestamp
 from shared.errors import NoKey, Outcome, ProviderError, UnsupportedFilter
 from shared.field_checks import checked
@@ -127,7 +128,9 @@ def _with_fitting_records(reply: ProviderReply) -> ProviderReply:
     if len(notes) > MAX_NOTES:
         notes = [*notes[:MAX_NOTES], f"{len(notes) - MAX_NOTES} more fields of records did not fit"]
     if (reply.papers or reply.pointers) and not (fitting.papers or fitting.pointers):
-        reason = f"none of {len(reply.papers) + len(reply.pointers)} records could be read; first: {notes[0]}"
+        reason = (
+            f"none of {number_of(len(reply.papers) + len(reply.pointers), 'record')} could be read; first: {notes[0]}"
+        )
         return replace(fitting, outcome=Outcome.BAD_RESPONSE, warnings=(reason,))
     if reply.full_text and not fitting.full_text:
         return replace(fitting, outcome=Outcome.BAD_RESPONSE, warnings=(f"its text could not be read: {notes[0]}",))

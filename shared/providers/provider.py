@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from shared.bibliography.full_text import FullText
 from shared.bibliography.identifiers import AnyName
 from shared.bibliography.paper import InTextCitation, Paper, Pointer
+from shared.bibliography.text import number_of
 from shared.clock import bounded_wait_s
 from shared.errors import BadResponse, BrokenRecord, Outcome, UnsupportedFilter
 from shared.field_checks import checked
@@ -138,7 +139,7 @@ def translate(
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
             warnings.append(f"record {rank} skipped: unexpected form ({type(error).__name__})")
     if warnings and not converted:
-        raise BadResponse(f"none of {len(warnings)} records could be read; first: {warnings[0]}")
+        raise BadResponse(f"none of {number_of(len(warnings), 'record')} could be read; first: {warnings[0]}")
     return converted, warnings
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 from xml.etree.ElementTree import Element
 
 from shared.bibliography.paper import Paper
-from shared.bibliography.text import fold, plain_text
+from shared.bibliography.text import fold, number_of, plain_text
 from shared.errors import BadResponse, ProviderError
 from shared.json_types import JsonObject
 from shared.providers import pubmed_syntax as syntax
@@ -78,16 +78,16 @@ def fetch_papers(ids: Sequence[str], client: Client) -> tuple[list[Paper], list[
     """The papers in the order of `ids`, warnings about missing or unreadable records, and how many were sent."""
     records = fetch_records(ids, client)
     if not records:
-        raise BadResponse(f"PubMed named {len(ids)} papers and sent none of them")
+        raise BadResponse(f"PubMed named {number_of(len(ids), 'paper')} and sent none of them")
     missing = [pmid for pmid in ids if pmid not in records]
     strangers = [pmid for pmid in records if pmid not in ids]
     # A record that was not requested is one into which a requested one was merged: it comes last.
     in_order = [records[pmid] for pmid in [*ids, *strangers] if pmid in records]
     papers, warnings = translate(in_order, read_paper)
     if missing:
-        warnings.append(f"PubMed sent no record of {len(missing)} hits: PMID {', '.join(missing[:10])}")
+        warnings.append(f"PubMed sent no record of {number_of(len(missing), 'hit')}: PMID {', '.join(missing[:10])}")
     if strangers:
-        warnings.append(f"PubMed sent {len(strangers)} records that were not requested")
+        warnings.append(f"PubMed sent {number_of(len(strangers), 'record')} not requested")
     return papers, warnings, len(in_order)
 
 

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Any
 
 from shared.bibliography.identifiers import read_pmid
-from shared.bibliography.text import fold, plain_text
+from shared.bibliography.text import fold, number_of, plain_text
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.errors import (
     KEY_REJECTED,
@@ -209,7 +209,9 @@ def read_matches(text: str) -> tuple[dict[int, list[str]], list[str]]:
             continue
         found[position] = [] if (count := _COUNT.search(finding)) else re.findall(r"\b[1-9]\d*\b", finding)
         if count:
-            warnings.append(f"PubMed holds {count[1]} papers like citation {number} and names none of them")
+            warnings.append(
+                f"PubMed holds {number_of(int(count[1]), 'paper')} like citation {number} and names none of them"
+            )
         if "INVALID_JOURNAL" in finding:
             unknown_journals.append(number)
     if unknown_journals:

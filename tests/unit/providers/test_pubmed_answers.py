@@ -34,7 +34,7 @@ def test_ids_without_a_record_become_a_warning() -> None:
 def test_an_unrequested_record_is_last_and_is_reported() -> None:
     reply = replay(pubmed, found("5", "7"), article_set(article("8"), article("7")))
     assert [paper.ids.pmid for paper in reply.papers] == ["7", "8"]
-    assert "PubMed sent 1 records that were not requested" in reply.warnings
+    assert "PubMed sent 1 record not requested" in reply.warnings
 
 
 def test_books_and_articles_share_one_set() -> None:

@@ -63,7 +63,7 @@ def test_a_merged_pmid_is_answered_by_the_paper_into_which_it_was_merged() -> No
 def test_no_surplus_paper_is_assumed_to_be_the_merged_one(missing: list[str]) -> None:
     reply = look_up(article_set(article("8"), article("6"), article("5")), "5", *missing)
     assert answers(reply) == [(("pmid:5",), "5", 1)]
-    assert reply.warnings == ("PubMed sent 2 records that were not requested",)
+    assert reply.warnings == ("PubMed sent 2 records not requested",)
 
 
 def test_only_unrequested_records_are_a_bad_response() -> None:

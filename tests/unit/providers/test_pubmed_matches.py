@@ -208,7 +208,7 @@ def test_citations_that_cannot_be_queried_are_reported() -> None:
     backend = Backend(ecitmatch="x|1|2|3||2|7\n")
     reply = match(backend, Citation(text="Something, 1990"), MANN)
     assert pmids(reply) == ["7"]
-    assert reply.warnings == ("PubMed was not queried for 1 citations: it needs journal, year and volume or page",)
+    assert reply.warnings == ("PubMed was not queried for 1 citation: it needs journal, year and volume or page",)
     assert reply.not_queried == (0,)
 
 
