@@ -1,4 +1,7 @@
-"""The size of a search's answer over MCP where the agent names none: compact, with the first words of the abstracts."""
+"""The size of an answer over MCP where the agent names none.
+
+A search is compact, with the first words of the abstracts; a citation network has its most important papers.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
     from shared.json_types import JsonObject
 
 _SEARCHES = ("/v1/literature-search", "/v1/pubmed-search")
+# With `relation` there is no network; a file is whole.
+_SIZES_OF_NETWORKS = ("relation", "format", "max_nodes", "detail", "max_tokens")
 _SIZES = ("detail", "fields", "abstract_chars", "max_tokens")
 # A hundred words of English prose, with their blanks.
 FIRST_WORDS_CHARS = 640
@@ -61,11 +66,14 @@ def _cut(abstract: str | None, most: int | None) -> str | None:
     return abstract if most is None or not abstract else cut_at_word(abstract, chars_within(abstract, most))
 
 
-def with_named_abstracts(arguments: JsonObject) -> JsonObject:
-    """The arguments of a tool, where compact papers with abstracts are asked for by how much of these is wanted.
+def with_sizes(tool: str, arguments: JsonObject) -> JsonObject:
+    """The arguments of a tool, with the sizes that its function cannot set: it sees no default from what is given.
 
-    The tool's function cannot tell a given `include_abstract: true` from its default.
+    Compact papers with abstracts, `include_abstract: true`, are asked for by how much of these is wanted; a network of
+    which nothing says how large it is has the budget of a search.
     """
+    if tool == "citation_network" and not any(arguments.get(name) for name in _SIZES_OF_NETWORKS):
+        return {**arguments, "max_tokens": MOST_TOKENS}
     named = arguments.get("include_abstract") in (True, "true") and not arguments.get("abstract_chars")
     if named and arguments.get("detail") == "compact":
         return {**arguments, "abstract_chars": ABSTRACT_CHARS}

@@ -17,7 +17,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from functions.mcp_server import prompts, resources
-from functions.mcp_server.answer_size import in_agents_size, with_named_abstracts
+from functions.mcp_server.answer_size import in_agents_size, with_sizes
 from functions.mcp_server.resources import with_request_id
 from shared.agent_tools.registry import TOOLS
 from shared.api.problems import plain_problem
@@ -54,7 +54,7 @@ def new_server(api_of: Callable[[Context], Api], providers: Collection[str]) -> 
     async def call_tool(context: Context, request: types.CallToolRequestParams) -> types.CallToolResult:
         if request.name not in TOOLS:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {request.name[:100]!r}; the tools are {_names()}")
-        arguments = with_named_abstracts(request.arguments or {})
+        arguments = with_sizes(request.name, request.arguments or {})
         call = partial(_call, request.name, arguments, in_agents_size(api_of(context)), _request_id(context))
         return await anyio.to_thread.run_sync(call)
 

@@ -14,7 +14,16 @@ from shared.papers.links.in_text import sized_in_text
 from shared.search.requests.search_request import Sized
 from shared.search.sizes.details import page_sized
 from shared.search.sizes.report_sizes import sized_reports
-from shared.search.sizes.token_budget import RESERVED, kept_within, least_paper, lightened, tokens
+from shared.search.sizes.token_budget import (
+    RESERVED,
+    Cuts,
+    kept_within,
+    least_paper,
+    lightened,
+    tokens,
+    truncated_by,
+    whole_size,
+)
 
 if TYPE_CHECKING:
     from shared.answers.in_text import InText
@@ -33,8 +42,10 @@ def network_answer(built: BuiltNetwork, request: Sized) -> NetworkAnswer:
     nodes = network_nodes(network, roles, {node.key: paper for node, paper in zip(found, papers, strict=True)})
     between = _edges(built, request)
     # A network has no next page: the reports are shortened before a node is left out.
+    around = _around(built, request)
     whole = 0.0 if request.max_tokens is None else tokens([nodes, between])
-    draft, shortened = lightened(_around(built, request), request.max_tokens, whole)
+    enough = None if request.max_tokens is None else whole_size(around, [*nodes, *between, *_named_in_roles(nodes)])
+    draft, shortened = lightened(around, request.max_tokens, whole)
     shown, edges = _within(nodes, between, request.max_tokens, tokens(draft) + RESERVED)
     if not shown:
         shown, shortened = [_least(nodes[0])], [*shortened, "nodes"]
@@ -54,7 +65,7 @@ def network_answer(built: BuiltNetwork, request: Sized) -> NetworkAnswer:
             "rising": _with_role("rising", roles, keys),
         },
         "truncated": left_out or None,
-        "hints": [*draft["hints"], *_budget_hint(request, shortened)],
+        "hints": [*draft["hints"], *_budget_hint(request, len(more), Cuts(shortened, enough))],
     }
     return kept_within(answer, request.max_tokens)
 
@@ -78,12 +89,15 @@ def _around(built: BuiltNetwork, request: Sized) -> NetworkAnswer:
     }
 
 
-def _budget_hint(request: Sized, shortened: Sequence[str]) -> list[Hint]:
-    """What was shortened besides the nodes, for the counts of `truncated` cannot say it."""
-    if not shortened:
-        return []
-    message = f"max_tokens={request.max_tokens} is little: {', '.join(shortened)} shortened."
-    return [{"reason": "small_budget", "message": message}]
+def _named_in_roles(nodes: Iterable[NetworkNode]) -> list[str]:
+    """The keys that the answer repeats in its lists of roles."""
+    return [node["key"] for node in nodes for _ in node["roles"]]
+
+
+def _budget_hint(request: Sized, left_out: int, cuts: Cuts) -> list[Hint]:
+    """What the budget has cost, and the one that shows all: the counts of `truncated` cannot say it."""
+    cut = truncated_by(left_out, {}, request.max_tokens, cuts)
+    return [{"reason": "small_budget", "message": f"{cut['reason']}."}] if cut else []
 
 
 def _least(node: NetworkNode) -> NetworkNode:
@@ -132,10 +146,13 @@ def network_nodes(network: Network, roles: Mapping[str, NodeRoles], papers: Mapp
 
 
 def by_importance(network: Network, roles: Mapping[str, NodeRoles]) -> tuple[NetworkPaper, ...]:
-    """The nodes: seeds, then the most cited within the network, the nearest."""
-    return tuple(
-        sorted(network.nodes, key=lambda node: (not node.seed, -roles[node.key].cited_within, node.depth, node.key))
-    )
+    """The nodes: seeds, then those with a role, the most cited within the network, the nearest, the most cited."""
+
+    def rank(node: NetworkPaper) -> tuple[bool, bool, int, int, int, str]:
+        own = roles[node.key]
+        return not node.seed, not own.roles, -own.cited_within, node.depth, -(node.citation_count or 0), node.key
+
+    return tuple(sorted(network.nodes, key=rank))
 
 
 def network_edges(network: Network) -> list[NetworkEdge]:

@@ -87,10 +87,10 @@ def fit_entries(
         small = [least(entry) for entry in entries]
         fitting = within_budget(small, max_tokens, envelope=tokens(draft) + RESERVED)
         shown, shortened = fitting or small[:1], [*shortened, "results"]
-    return draft, shown, Cuts(shortened, _whole_size(around, entries))
+    return draft, shown, Cuts(shortened, whole_size(around, entries))
 
 
-def _whole_size(around: Mapping[str, Any], entries: Sequence[object]) -> int:
+def whole_size(around: Mapping[str, Any], entries: Sequence[object]) -> int:
     """The least budget, rounded up, that shows every entry and shortens nothing."""
     size = tokens(around) + RESERVED + sum(tokens(entry) + 1 / BYTES_PER_TOKEN for entry in entries)
     return _rounded_up(size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -95,7 +96,7 @@ def test_papers_citations_and_depths_are_those_of_the_facts(
     answer = network(local, *seeds, direction=direction, depth=depth)
     assert {node["key"]: node["depth"] for node in answer["nodes"]} == expected
     assert pairs(answer) == set(graph.subgraph(expected).edges)
-    assert [node["key"] for node in answer["nodes"] if node["seed"]] == sorted(seeds)
+    assert sorted(node["key"] for node in answer["nodes"] if node["seed"]) == sorted(seeds)
     assert answer["counts"] == {"nodes": len(expected), "edges": len(answer["edges"])}
     assert answer["complete"]
     lines = answer["truncated"]["only_text"] if answer["truncated"] else 0
@@ -189,6 +190,17 @@ def test_more_tokens_never_show_fewer_papers(local: Machine) -> None:
     sizes = [len(network(local, seed, max_tokens=most, **body)["nodes"]) for most in range(600, 4_200, 400)]
     assert sizes == sorted(sizes)
     assert sizes[0] < sizes[-1]
+
+
+def test_a_budget_names_the_one_that_shows_all_and_keeps_what_counts(local: Machine) -> None:
+    seed = "10.1098/rsif.2017.0387"
+    whole, cut = network(local, seed), network(local, seed, max_tokens=2_000)
+    (hint,) = [it["message"] for it in cut["hints"] if it["reason"] == "small_budget"]
+    assert hint.startswith(f"max_tokens=2000: {len(whole['nodes']) - len(cut['nodes'])} left out; ")
+    enough = int(re.findall(r"max_tokens=(\d+) shows all", hint)[0])
+    assert network(local, seed, max_tokens=enough)["nodes"] == whole["nodes"]
+    counts = [node["paper"]["citation_count"] or 0 for node in whole["nodes"] if not node["seed"]]
+    assert counts == sorted(counts, reverse=True)  # nothing else tells them apart
 
 
 @pytest.mark.slow

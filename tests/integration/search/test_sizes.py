@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from functions.mcp_server.answer_size import FIRST_WORDS_CHARS, in_agents_size, with_named_abstracts
+from functions.mcp_server.answer_size import FIRST_WORDS_CHARS, MOST_TOKENS, in_agents_size, with_sizes
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.client.transport import Api
@@ -40,7 +40,7 @@ def api_of(local: Machine) -> Api:
 
 
 def by_mcp(local: Machine, tool: str, **arguments: Any) -> dict[str, Any]:
-    return dict(run_tool(tool, with_named_abstracts(arguments), api_of(local)))
+    return dict(run_tool(tool, with_sizes(tool, arguments), api_of(local)))
 
 
 @pytest.fixture(
@@ -114,6 +114,16 @@ def test_mcp_shows_the_first_words_of_abstracts(running: Machine) -> None:
         for paper in answer["results"]:
             assert set(paper) <= {*COMPACT_FIELDS, "retraction"}
             assert (paper["abstract"] or "").rstrip("…") == (whole[paper["key"]] or "")[:FIRST_WORDS_CHARS]
+
+
+def test_a_network_over_mcp_is_of_the_size_of_a_search_unless_its_size_is_named(running: Machine) -> None:
+    seeds = ["10.1098/rsif.2017.0387"]
+    small = by_mcp(running, "citation_network", seeds=seeds)
+    assert tokens(small) <= MOST_TOKENS
+    assert any("shows all" in it["message"] for it in small["hints"])
+    for sizes in ({"max_nodes": 50}, {"max_tokens": 20_000}, {"detail": "compact"}):
+        whole = by_mcp(running, "citation_network", seeds=seeds, **sizes)
+        assert (whole["truncated"], len(whole["nodes"])) == (None, len(small["nodes"]) + small["truncated"]["nodes"])
 
 
 def test_a_named_size_is_the_size_over_mcp(running: Machine) -> None:
