@@ -7,11 +7,18 @@ read before the application runs. An open connection saves each request a thread
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Iterable
 from traceback import format_exc
 from typing import Any
 
 from werkzeug.serving import WSGIRequestHandler
+
+from shared.api.problems import plain_problem
+
+MAX_BODY_BYTES = 10_485_760  # of API Gateway
+MAX_DIGITS = 18  # of a length; Python reads no number of some thousands
+CHUNK_BYTES = 65_536
 
 
 class KeepAliveHandler(WSGIRequestHandler):
@@ -29,30 +36,48 @@ class KeepAliveHandler(WSGIRequestHandler):
         environ = self.make_environ()
         try:
             body = self._body(environ)
-        except (ValueError, OSError):  # a length that is not a number, a broken chunk
-            self.close_connection = True
-            self.send_error(400)
+        except (ValueError, OSError) as error:  # a length that is not a number, a broken chunk
+            self.send_error(400, f"the body cannot be read: {error}")
+            return
+        if body is None:
+            self.send_error(413, f"the body has more than {MAX_BODY_BYTES} bytes")
             return
         environ |= {"wsgi.input": io.BytesIO(body), "CONTENT_LENGTH": str(len(body)), "wsgi.input_terminated": True}
         try:
             answer = _called(self.server.app, environ)
         except Exception:
-            self.close_connection = True
             self.log("error", "an answer failed:\n%s", format_exc())
-            self.send_error(500)
+            self.send_error(500, "an internal error occurred")
             return
         self._answer(*answer)
 
-    def _body(self, environ: dict[str, Any]) -> bytes:
+    def _body(self, environ: dict[str, Any]) -> bytes | None:
+        """The body; None for one that is too large. Raises ValueError and OSError."""
         if environ.get("wsgi.input_terminated"):  # chunked
-            return bytes(environ["wsgi.input"].read())
-        length = int(environ.get("CONTENT_LENGTH") or 0)
-        if length < 0:
-            raise ValueError("a negative length")
-        body = bytes(self.rfile.read(length))
-        if len(body) < length:
-            raise ConnectionError("the body was cut off")
+            parts = io.BytesIO()
+            while parts.tell() <= MAX_BODY_BYTES and (part := environ["wsgi.input"].read(CHUNK_BYTES)):
+                parts.write(part)
+            return parts.getvalue() if parts.tell() <= MAX_BODY_BYTES else None
+        lengths = {it.strip() for it in self.headers.get_all("Content-Length", [])} or {"0"}
+        if len(lengths) > 1 or not (text := lengths.pop()).isdecimal():
+            raise ValueError("Content-Length must be one number")
+        if len(text) > MAX_DIGITS or int(text) > MAX_BODY_BYTES:
+            return None
+        body = bytes(self.rfile.read(int(text)))
+        if len(body) < int(text):
+            raise ConnectionError("it is shorter than its Content-Length")
         return body
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Answer a request that no application sees with a problem object, and close the connection."""
+        phrase = self.responses.get(code, ("Error", ""))[0]
+        status_code = "internal_error" if code >= 500 else "too_large" if code == 413 else "bad_request"
+        hint = explain or "Send a request of HTTP/1.1; /openapi.json describes what each route takes."
+        problem = plain_problem(code, status_code, message or phrase, title=phrase, hint=hint)
+        self.close_connection = True
+        if self.request_version == "HTTP/0.9":  # also of what is no request line: such an answer has no headers
+            self.request_version = self.protocol_version
+        self._answer(f"{code} {phrase}", [("Content-Type", "application/problem+json")], json.dumps(problem).encode())
 
     def _answer(self, status: str, headers: Iterable[tuple[str, str]], body: bytes) -> None:
         code, _, reason = status.partition(" ")
@@ -65,6 +90,8 @@ class KeepAliveHandler(WSGIRequestHandler):
                 length = value  # of the body that GET has
         if code not in ("204", "304"):
             self.send_header("Content-Length", length)
+        if self.close_connection:
+            self.send_header("Connection", "close")
         self.end_headers()
         if self.command != "HEAD" and code not in ("204", "304"):
             self.wfile.write(body)
