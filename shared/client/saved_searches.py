@@ -6,6 +6,7 @@ A tool has one argument, `schedule`, for what the API has in several fields and 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from urllib.parse import quote
 
 from .errors import bad_request
 from .json_types import JsonObject, ToolAnswer
@@ -39,7 +40,7 @@ def save_search(search: JsonObject, schedule: str | Mapping[str, object], saved_
     if isinstance(schedule, str) and schedule and schedule not in WORDS and "(" not in schedule:
         words = ", ".join(WORDS)
         raise bad_request("schedule", f"{schedule[:50]!r} is neither a schedule such as rate(1 day) nor one of {words}")
-    path = f"{PATH}/{saved_search}"
+    path = f"{PATH}/{quote(str(saved_search), safe='', errors='replace')}"
     if schedule == DELETE:
         send_for_answer("DELETE", path, {})
         return {"deleted": saved_search, "complete": True}

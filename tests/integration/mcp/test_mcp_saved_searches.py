@@ -33,6 +33,13 @@ def test_a_search_with_a_schedule_is_saved_and_not_run(running: Machine, saved: 
     assert mine(running, "key-other") == []
 
 
+def test_an_id_is_no_path(running: Machine) -> None:
+    for name in ("a/../b", "0123456789abcdef0123/new", "a?b=c", "#"):
+        answer = message(running, "literature_search", {"saved_search": name, "schedule": "off"}, "key-s")
+        problem = answer["structuredContent"]
+        assert (problem["status"], problem["detail"]) == (404, "there is no such saved search")
+
+
 def test_the_list_is_read_in_pages(running: Machine, saved: dict[str, Any]) -> None:
     called(running, "literature_search", "key-s", query="TREM2 tau", providers=["crossref"], schedule="rate(1 day)")
     whole, page = [it["id"] for it in mine(running)], resource(running, f"{MINE}?limit=1", "key-s")
