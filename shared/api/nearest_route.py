@@ -14,14 +14,21 @@ LEAST_LIKE = 2 / 3
 # Names of a search that are not like its own.
 _SEARCH = re.compile(r"(?:/v\d+)?/(?:search(?:es)?|papers/search|query|works|literature)/?")
 SEARCH = "/v1/literature-search"
+ALMOST = 0.8  # as `serach` is like `search`
+_ABOVE = re.compile("^/(?:api|rest)(?=/)")  # where others put their routes
+# Not in the OpenAPI document; `/sse` is of the transport that MCP had before.
+_MCP = re.compile("(?:/v1)?/(?:mcp|sse|mcp/sse)/?")
+MCP = "POST /mcp"
 # Without the addresses of metadata (`/.well-known/…`), which clients compute and nobody types.
 _TEMPLATES = sorted({operation.path for operation in OPERATIONS if not operation.path.startswith("/.")})
 
 
 def nearest_route(path: str) -> str | None:
     """The methods and the template of the nearest route: `GET /v1/papers/{id}`; None if none is like it."""
-    meant = path[:MOST_CHARS].lower().replace("_", "-")
-    if _SEARCH.fullmatch(meant):
+    meant = _ABOVE.sub("", path[:MOST_CHARS].lower().replace("_", "-"))
+    if _MCP.fullmatch(meant):
+        return MCP
+    if _SEARCH.fullmatch(meant) or _ratio("/".join(_without_version(meant)), "search") >= ALMOST:
         return _with_methods(SEARCH)
     if named := _named_by_words(meant):
         return _with_methods(named)
