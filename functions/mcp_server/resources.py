@@ -42,6 +42,8 @@ TEMPLATES = {
     "saved-searches/{id}": "One of your saved searches, with its last run",
     "saved-searches/{id}/new{?after,types,format," + _BUDGETED + "}": "What is new in a saved search, newest first",
     "papers/{+id}": "One paper",
+    "papers/{+id}/fulltext{?format,outline,section,start,max_tokens}": "The open full text of a paper, by sections",
+    "papers/{+id}/similar{?date_from,date_to,max_results,detail}": "Papers like a paper",
     "papers/{+id}/references{?sort,date_from,date_to,max_results,cursor,detail}": "What a paper cites",
     "papers/{+id}/citations{?sort,date_from,date_to,max_results,cursor,detail}": "Who cites a paper",
     "result-sets/{id}{?year,venue,type,source,open_access,max_results,cursor,detail}": "Papers of a stored search",

@@ -32,8 +32,7 @@ FORMATS = {
     "markdown": "| # |",
 }
 # Of the service itself: MCP lists its own tools, and documents itself.
-NOT_READ = {"/v1/tools", "/v1/literature-search", "/v1/pubmed-search", "/v1/papers/{id}/fulltext"}
-NOT_READ |= {"/v1/papers/{id}/similar"}  # but by tools
+NOT_READ = {"/v1/tools", "/v1/literature-search", "/v1/pubmed-search"}
 
 
 def http(local: Machine, path: str, key_id: str | None = None, **query: str) -> Any:

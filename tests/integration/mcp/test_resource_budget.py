@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from functions.mcp_server.resources import TEMPLATES
 from infra.local.machine import Machine
 from shared.api.operations import OPERATIONS
 from shared.client.resources import READABLE, SIZED, TEXT_TOKENS
@@ -81,6 +82,15 @@ def test_each_route_gets_the_budget_that_it_takes() -> None:
         if "max_tokens" in {*(it.request.model_fields if it.request else ()), *(each["name"] for each in it.parameters)}
     }
     assert {path for path in readable if SIZED.fullmatch(path)} == takes
+
+
+def test_the_templates_name_parameters_of_their_routes() -> None:
+    routes = {it.path.removeprefix("/v1/"): it for it in OPERATIONS if it.method == "GET"}
+    for template in TEMPLATES:
+        path, _, listed = template.replace("{+id}", "{id}").partition("{?")
+        route, named = routes[path], set(listed.removesuffix("}").split(",")) - {""}
+        fields = route.request.model_fields if route.request else {}
+        assert named <= {*fields, *(it["name"] for it in route.parameters)}, path
 
 
 @pytest.mark.parametrize("path", ["papers/PMC8371605", "papers/PMC8371605/fulltext", "papers/PMC8371605/references"])
