@@ -80,12 +80,12 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     bind_request_ids(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
     if event["httpMethod"] != "POST":
         answer = _only_post()
+    elif not headers.get("content-type", "").lower().startswith("application/json"):
+        answer = _refused(415, refused("the body must be JSON: send Content-Type: application/json"))
     elif encoding := encoding_of(headers.get("content-encoding")):
         answer = _refused(415, refused(f"a body in {encoding} is not read, send it without Content-Encoding"))
-    elif headers.get("content-type", "").lower().startswith("application/json"):
-        answer = _answer(event, context)
     else:
-        answer = _LOOP.answer(event, context)
+        answer = _answer(event, context)
     add_cors_headers(answer["multiValueHeaders"], headers, read_origins(os.environ.get("CORS_ORIGINS")))
     return answer
 
@@ -113,7 +113,9 @@ def _refused(status: int, body: str) -> dict[str, Any]:
 
 
 def _only_post() -> dict[str, Any]:
-    return {"statusCode": 405, "multiValueHeaders": {"Allow": ["POST"]}, "body": "", "isBase64Encoded": False}
+    answer = _refused(405, refused("messages are sent by POST, and there is no stream to open or session to end"))
+    answer["multiValueHeaders"]["Allow"] = ["POST"]
+    return answer
 
 
 shared.garbage_collection.begin()
