@@ -14,11 +14,20 @@ from typing import Any
 
 from werkzeug.serving import WSGIRequestHandler
 
-from shared.api.problems import plain_problem
+from shared.api.problems import HINTS, plain_problem
 
 MAX_BODY_BYTES = 10_485_760  # of API Gateway
 MAX_DIGITS = 18  # of a length; Python reads no number of some thousands
 CHUNK_BYTES = 65_536
+
+_NOT_READ = "Send a request of HTTP/1.1; /openapi.json describes what each route takes."
+_HINTS = {
+    400: _NOT_READ,
+    413: HINTS[413],
+    414: "Send the fields in the body of a POST.",
+    500: HINTS[500],
+    505: _NOT_READ,
+}  # of others, the server explains its reason
 
 
 class KeepAliveHandler(WSGIRequestHandler):
@@ -72,7 +81,7 @@ class KeepAliveHandler(WSGIRequestHandler):
         """Answer a request that no application sees with a problem object, and close the connection."""
         phrase = self.responses.get(code, ("Error", ""))[0]
         status_code = "internal_error" if code >= 500 else "too_large" if code == 413 else "bad_request"
-        hint = explain or "Send a request of HTTP/1.1; /openapi.json describes what each route takes."
+        hint = _HINTS.get(code, explain)
         problem = plain_problem(code, status_code, message or phrase, title=phrase, hint=hint)
         self.close_connection = True
         if self.request_version == "HTTP/0.9":  # also of what is no request line: such an answer has no headers
