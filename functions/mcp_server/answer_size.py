@@ -1,6 +1,7 @@
 """The size of an answer over MCP where the agent names none.
 
-A search is compact, with the first words of the abstracts; a citation network has its most important papers.
+A search is compact, with the first words of the abstracts, and so are more papers by id than a few; a citation network
+has its most important papers.
 """
 
 from __future__ import annotations
@@ -20,12 +21,15 @@ if TYPE_CHECKING:
 
 _SEARCHES = ("/v1/literature-search", "/v1/pubmed-search")
 # With `relation` there is no network; a file is whole.
-_SIZES_OF_NETWORKS = ("relation", "format", "max_nodes", "detail", "max_tokens")
+_SIZES_OF_NETWORKS = {"relation", "format", "max_nodes", "detail", "max_tokens"}
 _SIZES = ("detail", "fields", "abstract_chars", "max_tokens")
+_SIZES_OF_PAPERS = {*_SIZES, "format", "passages"}
 # A hundred words of English prose, with their blanks.
 FIRST_WORDS_CHARS = 640
 # What ten papers take with their envelope. Where all abstracts are long, each has some eighty words.
 MOST_TOKENS, OF_PAPERS = 2_980, 10
+# By id, whole: two take as much as ten compact ones.
+WHOLE_PAPERS = 2
 # The bytes of a longer report of what was cut.
 REPORT_BYTES = 30
 
@@ -69,12 +73,16 @@ def _cut(abstract: str | None, most: int | None) -> str | None:
 def with_sizes(tool: str, arguments: JsonObject) -> JsonObject:
     """The arguments of a tool, with the sizes that its function cannot set: it sees no default from what is given.
 
-    Compact papers with abstracts, `include_abstract: true`, are asked for by how much of these is wanted; a network of
-    which nothing says how large it is has the budget of a search.
+    Compact papers with abstracts, `include_abstract: true`, are asked for by how much of these is wanted. Where nothing
+    says how large the answer is, a network has the budget of a search, and many papers by id are as a search has them.
     """
-    if tool == "citation_network" and not any(arguments.get(name) for name in _SIZES_OF_NETWORKS):
+    ids = arguments.get("ids")
+    named = {name for name, value in arguments.items() if value and (name, value) != ("format", "json")}
+    if tool == "get_papers" and isinstance(ids, list) and len(ids) > WHOLE_PAPERS and not named & _SIZES_OF_PAPERS:
+        return {**arguments, "detail": "compact", "abstract_chars": FIRST_WORDS_CHARS}
+    if tool == "citation_network" and not named & _SIZES_OF_NETWORKS:
         return {**arguments, "max_tokens": MOST_TOKENS}
-    named = arguments.get("include_abstract") in (True, "true") and not arguments.get("abstract_chars")
-    if named and arguments.get("detail") == "compact":
+    with_abstracts = arguments.get("include_abstract") in (True, "true") and not arguments.get("abstract_chars")
+    if with_abstracts and arguments.get("detail") == "compact":
         return {**arguments, "abstract_chars": ABSTRACT_CHARS}
     return arguments

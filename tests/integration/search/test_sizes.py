@@ -126,6 +126,17 @@ def test_a_network_over_mcp_is_of_the_size_of_a_search_unless_its_size_is_named(
         assert (whole["truncated"], len(whole["nodes"])) == (None, len(small["nodes"]) + small["truncated"]["nodes"])
 
 
+def test_many_papers_by_id_over_mcp_are_of_the_size_of_a_search(running: Machine) -> None:
+    found = by_mcp(running, "literature_search", query="TREM2", max_results=10, fields="key")["results"]
+    ids = [paper["key"] for paper in found]
+    many, whole = by_mcp(running, "get_papers", ids=ids), by_mcp(running, "get_papers", ids=ids, detail="full")
+    assert tokens(many) <= MOST_TOKENS < tokens(whole) / 2
+    for few, full in zip(many["papers"], whole["papers"], strict=True):
+        assert few["paper"]["abstract"] == (full["paper"]["abstract"] or "")[:FIRST_WORDS_CHARS] or None
+    for few in by_mcp(running, "get_papers", ids=ids[:2])["papers"]:
+        assert "provenance" in few["paper"]
+
+
 def test_a_named_size_is_the_size_over_mcp(running: Machine) -> None:
     (paper,) = by_mcp(running, "literature_search", query="TREM2", max_results=1, detail="standard")["results"]
     assert set(STANDARD_FIELDS) <= set(paper)
