@@ -11,13 +11,14 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from multiprocessing import connection, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from infra.local.lambda_hook import Handler
@@ -25,31 +26,39 @@ if TYPE_CHECKING:
 
 _SPAWN = get_context("spawn")  # a copy of a process that has threads may hold locks that nobody releases
 STOP_S = 5
+# A process, and the end of a pipe at which it reports that it is ready.
+Started: TypeAlias = tuple[BaseProcess, Connection]
 LOW_PRIORITY = 5  # of 19: a quarter of a processor that one answer wants as well
 
 
 class SandboxProcess:
-    """`infra.local.sandbox.server.Sandbox` in a process of its own, so that it does not compete with the functions."""
+    """`infra.local.sandbox.server.Sandbox` in a process of its own, so that it does not compete with the functions.
+
+    `running` has the process. One that dies is replaced, at the same address.
+    """
 
     def __init__(self) -> None:
-        self._own, theirs = _SPAWN.Pipe()
-        self._process = _SPAWN.Process(target=_run_sandbox, args=(theirs,), name="sandbox", daemon=True)
-        self._process.start()  # it imports and indexes while this process does the same
+        self._started = _start(_run_sandbox, 0)  # it imports and indexes while this process does the same
+        self._kept = ExitStack()
+        self.running: list[BaseProcess] = []
 
     def __enter__(self) -> dict[str, str]:
         """Wait until it answers; returns the environment variables that direct the providers there."""
-        base_urls: dict[str, str] = self._own.recv()
+        _, ready = self._started
+        base_urls: dict[str, str] = ready.recv()
+        port = urlsplit(next(iter(base_urls.values()))).port
+        self.running = self._kept.enter_context(_replaced([self._started], [partial(_start, _run_sandbox, port)]))
         return base_urls
 
     def __exit__(self, *exc: object) -> None:
-        _stop(self._process)
+        self._kept.close()
 
 
-def _run_sandbox(started: Connection) -> None:
+def _run_sandbox(started: Connection, port: int) -> None:
     from infra.local.sandbox.server import Sandbox
 
     _end_with_parent()
-    with Sandbox() as sandbox:  # it reads SANDBOX_FAULTS
+    with Sandbox(port=port) as sandbox:  # it reads SANDBOX_FAULTS
         started.send(sandbox.base_urls)
         threading.Event().wait()
 
@@ -65,6 +74,13 @@ def workers(listening: socket.socket, aws_address: str, count: int) -> Iterator[
     started = [start() for start in starts]
     for _, ready in started[:count]:
         ready.recv()
+    with _replaced(started, starts) as running:
+        yield running
+
+
+@contextmanager
+def _replaced(started: Sequence[Started], starts: Sequence[Callable[[], Started]]) -> Iterator[list[BaseProcess]]:
+    """The processes; until the context ends, and they with it, one that dies is started again, also in the list."""
     running = [process for process, _ in started]
     readiness = [ready for _, ready in started]  # kept open: a process that cannot report that it is ready ends
     stop, stopped = _SPAWN.Pipe()
@@ -86,7 +102,7 @@ def workers(listening: socket.socket, aws_address: str, count: int) -> Iterator[
             _stop(process)
 
 
-def _start(run: Callable[..., None], *arguments: object) -> tuple[BaseProcess, Connection]:
+def _start(run: Callable[..., None], *arguments: object) -> Started:
     ready, theirs = _SPAWN.Pipe()
     process = _SPAWN.Process(target=run, args=(theirs, *arguments), name=run.__name__, daemon=True)
     process.start()

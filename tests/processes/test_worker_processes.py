@@ -19,7 +19,7 @@ import pytest
 from infra.local.aws_server import answering_other_processes
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
-from infra.local.worker_processes import workers
+from infra.local.worker_processes import SandboxProcess, workers
 
 # Each worker imports everything anew; one process of the tests runs all, since they share a service.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("worker processes")]
@@ -50,6 +50,24 @@ def service() -> Iterator[Service]:
         workers(listening, aws, 2) as running,
     ):
         yield Service(f"http://127.0.0.1:{listening.getsockname()[1]}", local, running)
+
+
+def test_a_sandbox_that_dies_is_replaced_at_its_address() -> None:
+    sandbox = SandboxProcess()
+
+    def answers() -> bool:
+        try:
+            return httpx.get(base_urls["CROSSREF_BASE_URL"] + "/works/10.7554/eLife.20391").status_code == 200
+        except httpx.HTTPError:
+            return False
+
+    with sandbox as base_urls:
+        assert answers()
+        (first,) = sandbox.running
+        first.kill()
+        first.join()
+        assert waited_for(answers)
+    assert not answers()
 
 
 def waited_for(condition: Callable[[], bool]) -> bool:
