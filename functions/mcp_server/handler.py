@@ -102,8 +102,8 @@ def _answer(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         return _LOOP.answer(event, context)
     if len(text) > MAX_BODY_BYTES:
         return _LOOP.answer(event, context)
-    if refused_with := refusal(text):
-        return _refused(400, refused_with)
+    if not_taken := refusal(text):
+        return _refused(*not_taken)
     return _LOOP.answer({**event, "body": text.removeprefix(BYTE_ORDER_MARK), "isBase64Encoded": False}, context)
 
 

@@ -1,7 +1,8 @@
-"""What is not a message of JSON-RPC 2.0 is refused with -32600, before the SDK reads it.
+"""What is not a message of JSON-RPC 2.0 is refused with -32600, and what lacks a parameter with -32602, before the SDK.
 
 The SDK takes a request whose id is neither a text nor a whole number for a notification: it runs, and its answer is
-lost. Specification: https://www.jsonrpc.org/specification, sections 4 and 5.1; MCP allows no null as an id.
+lost; and it does not say which parameter is wrong.
+Specification: https://www.jsonrpc.org/specification, sections 4 and 5.1; MCP allows no null as an id.
 """
 
 from __future__ import annotations
@@ -9,22 +10,31 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from mcp_types import INVALID_REQUEST
+from mcp_types import INVALID_PARAMS, INVALID_REQUEST
 
 from shared.unique_json import RepeatedName, read_unique
 
+VALUE_CHARS = 100  # of a wrong value
+# The parameter that a method cannot do without, a text.
+_NEEDED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
-def refusal(text: str) -> str | None:
-    """The answer to a message that is refused; None for any other, also for a text that the SDK cannot read."""
+
+def refusal(text: str) -> tuple[int, str] | None:
+    """The status and the answer of a message that is refused; None for any other, also for one that is not JSON."""
     try:
-        fault = _fault(read_unique(text))
+        message = read_unique(text)
+        fault = _fault(message)
     except RepeatedName as error:
         fault = str(error)
     except (ValueError, RecursionError):
         return None
-    if fault is None:
+    if fault is not None:
+        return 400, refused(fault)
+    fault = _fault_of_parameters(message)
+    if fault is None or "id" not in message:
         return None
-    return refused(fault)
+    content = {"code": INVALID_PARAMS, "message": f"{message['method']}: {fault}"}
+    return 200, json.dumps({"jsonrpc": "2.0", "id": message["id"], "error": content})
 
 
 def refused(fault: str) -> str:
@@ -47,4 +57,17 @@ def _fault(message: Any) -> str | None:
         return "params must be an object"
     if "id" in message and (isinstance(message["id"], bool) or not isinstance(message["id"], str | int)):
         return "id must be a text or a whole number"
+    return None
+
+
+def _fault_of_parameters(message: dict[str, Any]) -> str | None:
+    """What is wrong with the parameters of a message that is one, if anything is."""
+    parameters, needed = message.get("params", {}), _NEEDED.get(message.get("method", ""))
+    if needed is None:
+        return None
+    if not isinstance(parameters.get(needed), str):
+        return f"{needed} must be a text, not {json.dumps(parameters.get(needed))[:VALUE_CHARS]}"
+    arguments = parameters.get("arguments")
+    if arguments is not None and not isinstance(arguments, dict):
+        return f"arguments must be an object, not {json.dumps(arguments)[:VALUE_CHARS]}"
     return None

@@ -69,3 +69,19 @@ def test_a_text_that_is_no_json_is_a_parse_error(running: Machine) -> None:
 
 def test_a_byte_order_mark_before_a_message_is_no_part_of_it(running: Machine) -> None:
     assert post(running, '\ufeff{"jsonrpc": "2.0", "id": 1, "method": "ping"}')[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ('"method": "tools/call", "params": {"arguments": {}}', "tools/call: name must be a text, not null"),
+        ('"method": "tools/call", "params": {"name": "fetch", "arguments": ["a"]}',
+         'tools/call: arguments must be an object, not ["a"]'),
+        ('"method": "resources/read", "params": {"uri": 1}', "resources/read: uri must be a text, not 1"),
+        ('"method": "resources/read"', "resources/read: uri must be a text, not null"),
+        ('"method": "prompts/get", "params": {}', "prompts/get: name must be a text, not null"),
+    ],
+)  # fmt: skip
+def test_a_parameter_that_a_method_needs_is_named(running: Machine, call: str, said: str) -> None:
+    status, answer = post(running, f'{{"jsonrpc": "2.0", "id": "a", {call}}}')
+    assert (status, answer) == (200, {"jsonrpc": "2.0", "id": "a", "error": {"code": -32602, "message": said}})
