@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from shared.bibliography.printed_source import PrintedText
+from shared.bibliography.tex_journals import JOURNALS
 
 # The commands whose (first) argument is an address or a path, in which a `%` begins no comment: of url, breakurl, doi
 # and hyperref, whose `\href` may have options.
@@ -38,8 +39,15 @@ _VERBATIM = (
 # the signs in it.
 _PIECE = re.compile(rf"{_VERBATIM}|(?P<comment>%[^\r\n]*(?:{_LINE_END}[ \t]*+(?![\r\n]))?)|\\.", re.S)
 _PIECE_OF_VALUE = re.compile(rf"{_VERBATIM}|\\.", re.S)
+# What a style of BibTeX writes into its .bbl and TeX does not print: REVTeX's and ACM's kinds of fields, as
+# `\bibinfo {year} {1935}`, a link that leads nowhere, the end of an entry, and natbib's places for line ends.
+_NOT_PRINTED = (
+    r"\\(?:bibinfo|bibfield)\s{0,3}\{[^{}]{0,40}\}\s{0,3}(?=\{)|\\(?:href@noop|BibitemShut)\s{0,3}\{[^{}]{0,40}\}"
+    r"|\\penalty\s{0,3}-?\d{1,5} ?"
+)
 _TOKEN = re.compile(
-    r"\\[`'^\"~=.](?:\{[^{}\n]{0,9}\}|\\[ij]\b|[A-Za-z])|\\[uvHtcdbkr](?:\{[^{}\n]{0,9}\}|[ ][A-Za-z](?![A-Za-z]))"
+    rf"(?P<not_printed>{_NOT_PRINTED})"
+    r"|\\[`'^\"~=.](?:\{[^{}\n]{0,9}\}|\\[ij]\b|[A-Za-z])|\\[uvHtcdbkr](?:\{[^{}\n]{0,9}\}|[ ][A-Za-z](?![A-Za-z]))"
     r"|\\[A-Za-z]{1,30}\*?[ \t]{0,9}|\\.|---?|~|``|''|[{}$]|\s+",
     re.S,
 )
@@ -49,11 +57,12 @@ _PRINTED = {
     "---": "—", "--": "–", "~": " ", "``": "“", "''": "”", "{": "", "}": "", "$": "", "\\ ": " ", "\\\\": " ",
     # What pylatexenc does not know.
     r"\textbraceleft": "{", r"\textbraceright": "}", r"\textless": "<", r"\textgreater": ">", r"\textbar": "|",
-    r"\textasciicircum": "^", r"\textunderscore": "_", r"\copyright": "©",
+    r"\textasciicircum": "^", r"\textunderscore": "_", r"\copyright": "©", **JOURNALS,
 }  # fmt: skip
 _BLANK = re.compile(r"\s+")
 _BRACE = re.compile(r"\\.|[{}]", re.S)
-_NO_GROUP = re.compile(r"(?:\\[A-Za-z]{1,30}\*?\s{0,9}|\\.|\\|[\]}])\{\Z", re.S)  # the argument of a command, or a sign
+# The argument of a command, or a sign.
+_NO_GROUP = re.compile(r"(?:\\[A-Za-z]{1,30}\*?\s{0,9}|\\.|\\|[\]}]\s{0,3})\{\Z", re.S)
 _KNOWN = re.compile(r"\\(?:[A-Za-z]+|.)", re.S)
 
 
@@ -142,6 +151,8 @@ def _add_address(printed: PrintedText, piece: re.Match[str]) -> PrintedText:
 
 def _print(found: re.Match[str]) -> str:
     token = found[0]
+    if found.lastgroup:
+        return ""
     if (printed := _PRINTED.get(token, _PRINTED.get(token.rstrip()))) is not None:
         return printed
     if token.isspace():

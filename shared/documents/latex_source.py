@@ -19,13 +19,13 @@ from shared.documents.text_source import doubts, with_addresses
 from shared.exports.bibtex import escaped
 
 _ITEM = re.compile(
-    r"\\bibitem[ \t]{0,9}(?:\[(?:[^\[\]]|\[[^\[\]]{0,200}\]){0,500}\])?"
+    r"\\bibitem[ \t]{0,9}(?:\[(?:[^\[\]]++|\[[^\[\]]{0,200}\])*+\])?"
     r"\s{0,300}\{((?:[^{}]|\{[^{}]{0,50}\}){1,200})\}"
 )
 _BEGIN = re.compile(r"\\bibitem\b")
-_END = re.compile(r"\\end\{thebibliography\}|\\bibitem\b|\\end\{document\}")
+_END = re.compile(r"\\end\{(?:mcite)?thebibliography\}|\\bibitem\b|\\end\{document\}")
 _CITE = re.compile(
-    r"\\(?:[Cc]ite|(?:paren|text|foot|auto|smart|super|full|no)[Cc]ite|citeauthor|citeyear|Citet|Citep)[A-Za-z]{0,12}\*?"
+    r"\\(?:[Cc]ite(?!namefont)|(?:paren|text|foot|auto|smart|super|full|no)[Cc]ite)[A-Za-z]{0,18}\*?"
     r"[ \t]{0,3}(?:\[[^\[\]]{0,300}\][ \t]{0,3}){0,2}\{((?:[^{}]|\{[^{}]{0,50}\}){1,2000})\}"
 )
 _BIB_FILE = re.compile(r"\\(?:bibliography|addbibresource)(?:\[[^\[\]]{0,100}\])?\{([^{}]{1,200})\}")
@@ -42,7 +42,8 @@ def read_latex(text: str) -> Document:
         raise unreadable(f"has no \\bibitem{where}")
     ends = [found.start() for found in _END.finditer(active)]
     entries = tuple(_entry(text, active, number, item, ends) for number, item in enumerate(items))
-    citations = tuple(_citations(active, entries))
+    outside_labels = _ITEM.sub(lambda item: " " * len(item[0]), active)  # styles write `\citeauthoryear` into these
+    citations = tuple(_citations(outside_labels, entries))
     return Document(DocumentFormat.LATEX, text, entries, citations, (*_left_out(active, items), *doubts(entries)))
 
 

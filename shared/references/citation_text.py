@@ -66,6 +66,7 @@ _SOME_NAMES = re.compile(
 )
 # Of the last name, where a journal follows: `Doe, A. B. Nat Commun`; the J of `Doe, A. J. Mol. Biol.` is the journal's.
 _OWN_INITIALS = re.compile(rf"(?:(?!J\. [A-Z][a-z]{{0,9}}\. ){CAPITAL}\. ){{1,4}}(?:{ET_AL}\.?,? )?|{ET_AL}\.?,? ")
+_LAST_NAMES = re.compile(rf"{_NAMES},? {ET_AL}")
 _NAMES_AND_PLACE = re.compile(
     rf"(?:([^0-9]{{2,600}}), (?!\w+ {CAPITAL}{{1,3}}\. )|([^0-9]{{2,600}})\. )?"
     r"([^0-9.,][^0-9,]{1,100}?[.,]? \(?\d.*)"
@@ -240,6 +241,7 @@ def _end_of_names(line: str) -> int:
             return end.end()
         words = chunk.split()
         joined = not {"&", "and"}.isdisjoint(words[:3]) and ends_in_initial(chunk)
+        joined = joined or _LAST_NAMES.fullmatch(chunk) is not None
         begun = words[:2]
         named = joined or (any(word.endswith(",") for word in begun) and not any(map(str.isdigit, "".join(begun))))
         if (len(words) > 2 and not named) or is_short_title_behind(before, line[end.end() :]):

@@ -26,11 +26,15 @@ _LABELLED_PAGES = re.compile(rf"\b(?:pp?\.?|pages?|art(?:icle|\.)?(?: no\.?)?)\s
 _LABELLED_VOLUME = re.compile(r"\bvol(?:ume|\.)?\s?(\d{1,4})\b", re.I)
 PLACE = re.compile(
     rf"(?<![\w/:–-])(?<!\d\.)(?!{YEAR}\b)(\d{{1,4}})\b"
-    rf"(?:\.\d{{1,3}}(?=\s?\()|\s?\([^()]{{1,25}}\)|,? (?:no|issue|iss)\.? ?[\w-]{{1,9}})*"
+    rf"(?:\.\d{{1,3}}(?=\s?\()|\s?\([^()]{{1,25}}\)|,? (?:no|issue|iss)\.? ?[\w-]{{1,9}}"
+    rf"|, \d{{1,4}}(?= \((?:[A-Z][a-z]{{2,8}}\.? )?{YEAR}\), \d))*"  # ACM: `47, 10 (May 1935), 777-780`
     rf"(?:\s?\({YEAR}\)[:,]?|\s?[:,])\s?(?:pp?\.?\s?)?({_PAGE})(?!\w)",
     re.I,
 )
-_YEAR_AS_VOLUME = re.compile(rf"\b({YEAR})[;,:]\s?(\d{{1,4}})\b")
+_YEAR_AS_VOLUME = re.compile(rf"\b({YEAR})[;,:]\s?(\d{{1,4}})\b(?!\s?[-–—]\s?\d)")
+_RANGE_ALONE = re.compile(
+    rf"[,:;]\s?(?!{YEAR}\s?[-–—])(\d{{1,6}}\s?[-–—]{{1,2}}\s?\d{{1,6}})[\s.,;]*\Z"
+)  # of proceedings
 _JOURNAL = re.compile(
     rf"\s*(?:in:?\s+)?((?:(?!\s\(?{YEAR}\b|[\s,.;(]{{1,3}}(?:vol|volume|pp?|pages?|no)\.?\s?\d|(?<!Int)(?<!Int\.)[\s,.;(]{{1,3}}eds?\.?\s?\d|,\s(?:vol|bd)\.\s?\S|,?\s\(?\d|:(?!\s[A-Z][a-z])|[;(\[]).){{2,200}})",
     re.I,
@@ -58,7 +62,8 @@ def read_place(source: str) -> tuple[str | None, str | None]:
     volume = labelled[1] if labelled else place[1] if place else None
     if place and place.re is _YEAR_AS_VOLUME:
         volume, place = labelled[1] if labelled else place[2], None
-    found = pages[1] if pages else place[2] if place and not labelled else None
+    alone = _RANGE_ALONE.search(source) if not volume else None
+    found = pages[1] if pages else place[2] if place and not labelled else alone[1] if alone else None
     return volume, re.sub(r"\s?[-–—]{1,2}\s?", "-", found) if found else None
 
 

@@ -42,6 +42,15 @@ PRINTED = [
     (r"\\url{a%b} c", "urla"),
     (r"\urlstyle{a%b} c", "a"),
 ]
+NOT_PRINTED = [
+    (r"596\penalty0 (7873):\penalty0 583", "596(7873):583"),
+    (r"a\penalty-100b", "ab"),
+    (r"\bibinfo {year} {1935} and \bibinfo{year}{\emph{1936}}", "1935 and 1936"),
+    (r"\bibfield  {author} {\bibinfo {author} {A. Doe},\ }b", "A. Doe, b"),
+    (r"\href@noop {} {a link}\BibitemShut {NoStop}", "a link"),
+    (r"\bibinfo{a} b", "a b"),
+    (r"\apj, \mnras\ and \apjl", "ApJ, MNRAS and ApJL"),
+]
 NEVER_CLOSED = [
     (r"\verb|a%b", "|a"),
     ("\\verb|a%b\n| c", "|a| c"),
@@ -51,6 +60,11 @@ NEVER_CLOSED = [
     ("\\url{a%b\r\rc} d", "a c d"),
     ("\\verb|a%b\r| c", "|a| c"),
 ]
+
+
+@pytest.mark.parametrize(("source", "printed"), NOT_PRINTED)
+def test_kinds_of_fields_and_places_for_line_ends_are_left_out(source: str, printed: str) -> None:
+    assert tex_to_text(source) == printed
 
 
 @pytest.mark.parametrize(("source", "printed"), [*PRINTED, *NEVER_CLOSED])
