@@ -42,7 +42,8 @@ _FAMILIES_FIRST = re.compile(
     rf"{_INITIALS_LAST}(?:{_BETWEEN}{_INITIALS_LAST}){{0,30}}(?:,? {OTHERS}\.?{_GROUP}?,? |{_GROUP}?(?:, |(?<=\.) ))"
 )
 _NAMES_AND_YEAR = re.compile(
-    rf"({_INITIALS_LAST}(?:{_BETWEEN}{_INITIALS_LAST}){{0,30}}{_MORE}),? \(?({YEAR})[a-z]?\)?,? (?=[^\W\d_a-z])"
+    rf"((?:(?:[^\W\d_a-z][\w-]{{1,20}} ){{1,4}}Collaboration, )?"
+    rf"{_INITIALS_LAST}(?:{_BETWEEN}{_INITIALS_LAST}){{0,30}}{_MORE}),? \(?({YEAR})[a-z]?\)?,? (?=[^\W\d_a-z])"
 )
 _ONE_NAME = re.compile(rf"[^\W\d_a-z][^\W\d_]+ (?:{CAPITAL}\.?){{1,3}}")
 _JOURNAL = r"([^\W\d_a-z](?:[^\d,;()\[\]“”\"]|\((?=[A-Z][a-z]+\))|(?<=[a-z])\)){0,90}?)"

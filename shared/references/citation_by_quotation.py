@@ -6,7 +6,7 @@ import re
 
 from shared.bibliography.journal_names import known_journal
 from shared.references.journal_in_citation import YEAR
-from shared.references.title_words import ends_quotation, reads_like_names
+from shared.references.title_words import ends_quotation, reads_like_names, reads_like_title
 
 _QUOTED = re.compile(r"[“\"«„]\s?([^“”\"«»]{8,500})[”\"»“]|(?<!\w)[‘']((?:[^‘’']|(?<=\w)[’'](?=\w)){12,500})[’'](?!\w)")
 # `“Title” (Doe and Roe, 2005, Journal)`, `“Title”, Doe J, 2005`; in a row of a table `"Title","Doe, J","Journal",2005`.
@@ -14,6 +14,7 @@ _NAMES_BEHIND = re.compile(
     rf"[\s,.:(\[–—-]{{1,5}}(?:([^()\"\d]{{2,300}}?),? [(\[]?(?={YEAR}\b)|\"([^\"\d]{{2,600}})\",)"
 )
 _YEAR_AT_START = re.compile(rf"\A{YEAR}[a-z]?[)\],.:; ]*")
+_GOES_ON = re.compile(r": ([^.?!]{10,300})[.?!]")  # `“Mini-mental state”: A practical method for grading …`
 _BY = re.compile(r"[ ,.]{0,3}by ([^()\d]{2,200}?)(?:,? in |, | ?\()(?=[^()]{0,100}\(?\d)")
 # `“Title” published in Journal`, `“Title”, which appeared in Journal`; not `“Title” in Journal clubs`.
 _PUBLISHED = re.compile(r"[ ,.]{0,3}(?:which )?(?:was )?(?:published|appeared|printed) in (?=[a-z]?[^\W\d_a-z])")
@@ -31,6 +32,9 @@ def read_quoted(line: str) -> tuple[str, str, str] | None:
     )
     begun = not before.strip() or re.search(r"(?:[.,)]|\):|\d|\bal|[^\W\d_][^\W\d_]:)\s*$", before)
     ended = re.search(r"[.,?!;]\s*$", title) or re.match(r"\s*[.,;:(]", behind) or ends_quotation(behind)
+    goes_on = _GOES_ON.match(behind)
+    if goes_on and reads_like_title(goes_on[1]):
+        return None
     if not begun or not ended or not reads_like_names(before):
         return None
     if not before.strip() and (names := _BY.match(behind)) and reads_like_names(names[1]):

@@ -8,7 +8,7 @@ import unicodedata
 from shared.bibliography.group_authors import is_group
 from shared.bibliography.name_patterns import CAPITAL, ET_AL, OTHERS, initials
 from shared.bibliography.paper import Author
-from shared.bibliography.person_names import read_name
+from shared.bibliography.person_names import PARTICLES_BEFORE, read_name
 from shared.references.journal_in_citation import ANY_YEAR, YEAR_IN_BRACKETS
 from shared.references.title_words import reads_like_names
 
@@ -18,8 +18,10 @@ _OTHERS = re.compile(rf",? ?(?:{OTHERS}\.?|\.\.\.|…)", re.I)
 
 # `Doe, J. Erratum`, `Doe J, et al. Erratum`: the title has begun before its colon.
 _WORD_BEHIND_NAMES = re.compile(
-    rf"(?:,\s(?:{CAPITAL}[.-]?\s?){{0,3}}{CAPITAL}\.|{ET_AL}\.)\s(?![JS]r\b)[^\W\d_a-z][^\W\d_]+\W*\Z"
+    rf"(?:,\s(?:{CAPITAL}[.-]?\s?){{0,3}}{CAPITAL}\.|{ET_AL}\.)\s(?![JS]r\b)[^\W\d_a-z](?:[^\W\d_]|-)+\W*\Z"
 )
+
+_FAMILY_ALONE = re.compile(rf"{PARTICLES_BEFORE}\S+")  # `van der Maaten`
 
 _UMLAUTS = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ø": "Oe", "Å": "Aa"}
@@ -46,12 +48,13 @@ def read_authors(names: str) -> tuple[str, ...]:
     names = ANY_YEAR.sub("", YEAR_IN_BRACKETS.sub("", _OTHERS.sub("", names)))
     text = re.sub(r",?\s+(?:&|and|und|y|et)\s+", ", ", names).strip(" .,;:(")
     pieces = [piece for piece in re.split(r"\s*;\s+" if ";" in text else r"\s*,\s+", text) if piece]
+    group = [pieces.pop(0)] if pieces[1:] and ";" not in text and is_group(pieces[0]) else []
     if len(pieces) > 1 and ";" not in text:
         if all(_INITIALS.fullmatch(piece) for piece in pieces[1::2]) and not _INITIALS.fullmatch(pieces[0]):
             pieces = [", ".join(pieces[at : at + 2]) for at in range(0, len(pieces), 2)]
-        elif " " not in pieces[0]:
+        elif _FAMILY_ALONE.fullmatch(pieces[0]):
             pieces = [", ".join(pieces[:2]), *pieces[2:]]  # MLA and Chicago turn only the first
-    return tuple(piece for piece in pieces if any(letter.isalpha() for letter in piece))[:50]
+    return tuple(piece for piece in (*group, *pieces) if any(letter.isalpha() for letter in piece))[:50]
 
 
 def are_names_before_colon(text: str) -> bool:

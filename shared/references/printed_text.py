@@ -77,7 +77,7 @@ def without_marks_of_title(text: str) -> str:
 def is_label(text: str) -> bool:
     """Whether a text is nothing but what may stand before an id."""
     words = words_of(text)
-    return all(word in _LABELS for word in words) and words != ["arxiv"]
+    return all(word in _LABELS for word in words) and words != ["arxiv"] and "&" not in text  # `A&A`
 
 
 def is_only_ids(text: str) -> bool:

@@ -36,10 +36,18 @@ def title_and_source(rest: str) -> tuple[str | None, str]:
         ends = [letter, *ends]  # else the journal would be a part of the title, and the source have none
     for end, following in zip_longest(ends, ends[1:]):
         is_question = rest[end.start()] in "?!"
-        if is_question and following and not re.search(r"\d", rest[end.end() : following.start()]):
+        if is_question and following and not _is_behind_title(rest, end.end(), following):
             continue  # `What is X? A survey. Journal …`
         if _PART.search(rest, 0, end.start()) and following and reads_like_title(rest[end.end() : following.start()]):
             continue  # `A model of glaciers 1. Theory and examples. Journal …`
         title = rest[: end.start()].strip(" .,\"'“”")
         return (title if len(title) > 7 and " " in title else None), rest[end.end() :]
     return None, rest
+
+
+def _is_behind_title(rest: str, start: int, end: re.Match[str]) -> bool:
+    """Whether this is the journal behind a question, as `Phys Rev. 1935`, `Phys. Rev. 1935`: no sentence of a title."""
+    text = rest[start : end.start()]
+    is_abbreviated = " " not in text or "." in text
+    has_place = re.search(r"\d", text) or re.match(r"\(?\d", rest[end.end() :])
+    return not reads_like_title(text) and bool(is_abbreviated or has_place)
