@@ -36,14 +36,14 @@ _UNSEEN = re.compile(f"[{pattern_of(UNSEEN)}]")
 _ANY_TAG_START = re.compile(r"<[/!?A-Za-z]")
 _MARKS = re.compile(r"[\u0300-\u036f]")
 # What a text of XML 1.0 (2.2 Characters) may not contain: to compile the rest would take twenty times as long.
-_NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NO_CHARACTER = re.compile(r"&#\d{100,};?")
 _NOT_WORD = re.compile(r"[^\w]+|_")
 
 
 def xml_text(text: str) -> str:
     """The text without what no XML file may hold: control characters, halves of characters."""
-    return _NO_XML.sub("", text)
+    return NO_XML.sub("", text)
 
 
 def plain_text(markup: str | None) -> str | None:

@@ -18,6 +18,7 @@ from bibtexparser.splitter import Splitter
 from shared.bibliography.paper import MAX_AUTHORS, Author
 from shared.bibliography.person_names import read_name
 from shared.bibliography.tex_text import tex_to_text
+from shared.bibliography.text import plain_text
 from shared.documents.bibtex_values import Values, closing
 from shared.documents.bounds import check_braces, check_count, unreadable
 from shared.documents.document import Document, DocumentFormat, Entry, EntryFields, ReadingWarning
@@ -144,10 +145,10 @@ def _entry(start: int, block: Block, values: Mapping[str, str]) -> Entry:
     others = (read.get(name) for name in ("url", "note", "howpublished", "journal", "eprint"))
     author = values.get("author")
     stated = EntryFields(
-        title=first["title"],
+        title=plain_text(first["title"]),
         authors=tuple(_people(author)) if author else (),
         year=read_year(first["year"]),
-        journal=first["journal"],
+        journal=plain_text(first["journal"]),
         volume=first["volume"],
         issue=first["issue"],
         pages=read_pages(first["pages"]),
@@ -161,11 +162,11 @@ def _entry(start: int, block: Block, values: Mapping[str, str]) -> Entry:
 
 
 def _people(names: str) -> Iterator[Author]:
-    """Names in braces are groups, which stay whole; the word `others` stands for unnamed ones."""
+    """Names in braces are groups, which stay whole; `others`, and `{et al.}` of ADS, stand for unnamed ones."""
     for name in _names(names)[:MAX_AUTHORS]:
         written = name.strip()
         text = one_line(tex_to_text(written, has_comments=False))
-        if text and text.lower() != "others":
+        if text and text.lower() not in ("others", "et al."):
             is_group = written.startswith("{") and written.endswith("}") and "," not in text
             author = Author(name=text) if is_group else _person(text)
             if author:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from shared.bibliography.characters import ZERO_WIDTH
 from shared.bibliography.paper import MAX_AUTHORS, Author
+from shared.bibliography.text import plain_text
 from shared.documents.bounds import MAX_DEPTH, check_count, unreadable
 from shared.documents.document import Correction, Document, DocumentFormat, Entry, EntryFields, ReadingWarning
 from shared.documents.edits import Edit, EntryEdits, comment_line
@@ -120,10 +121,10 @@ def _entry(text: str, number: int, place: _Value, item: JsonObject) -> Entry:
     values = {field: one_line(_string(item.get(name))) for field, name in _NAMES.items()}
     others = (_string(item.get(name)) for name in ("number", "URL", "note", "archive_location"))
     stated = EntryFields(
-        title=values["title"],
+        title=plain_text(values["title"]),
         authors=tuple(_people(item.get("author"))),
         year=_year(item.get("issued")),
-        journal=values["journal"],
+        journal=plain_text(values["journal"]),
         volume=values["volume"],
         issue=values["issue"],
         pages=read_pages(values["pages"]),

@@ -5,15 +5,17 @@ from __future__ import annotations
 from shared.documents.bounds import check_count, unreadable
 from shared.documents.document import Document, DocumentFormat
 from shared.documents.exported_fields import exported_entry
+from shared.documents.fields_read import accession_as_pmid
 from shared.documents.xml_source import Element, parse_xml
 
 # Field -> the elements in which it stands, the outermost first.
 _PLACES = {
-    "label": ("rec-number",), "title": ("titles", "title"), "year": ("dates", "year"),
+    "label": ("rec-number",), "title": ("titles", "title"), "year": ("dates", "year"), "date": ("pub-dates", "date"),
     "journal": ("periodical", "full-title"), "volume": ("volume",), "issue": ("number",), "pages": ("pages",),
     "doi": ("electronic-resource-num",), "url": ("related-urls", "url"), "extra": ("notes",),
 }  # fmt: skip
-_HOLDER = ("titles", "secondary-title")  # the journal, or the book of a chapter
+# Where the journal's full title is missing: its abbreviation, the journal again, or the book of a chapter.
+_OTHER_JOURNALS = (("periodical", "abbr-1"), ("titles", "secondary-title"))
 
 
 def read_endnote(text: str) -> Document:
@@ -34,11 +36,11 @@ def read_endnote(text: str) -> Document:
 
 def _values(record: Element) -> dict[str, str]:
     values = {field: _value(record, *names) for field, names in _PLACES.items()}
-    values["journal"] = values["journal"] or _value(record, *_HOLDER)
+    values["journal"] = next(filter(None, [values["journal"], *(_value(record, *it) for it in _OTHER_JOURNALS)]), "")
     people = next(record.all("authors"), None)
     values["authors"] = "; ".join(it.text().strip(" ;") for it in (people.all("author") if people else ()))
-    number = _value(record, "accession-num").strip()
-    values["pmid"] = number if number.isdecimal() else ""  # of PubMed; those of other databases have letters
+    number, database = _value(record, "accession-num").strip(), _value(record, "remote-database-name")
+    values["pmid"] = accession_as_pmid(number, database) or ""
     return values
 
 

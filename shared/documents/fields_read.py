@@ -19,6 +19,8 @@ _ISSUE = re.compile(
 )
 _ARXIV_PREFIX = ARXIV_DOI.partition("/")[0]
 _SPACE = re.compile(r"\s+")
+# PubMed as programs name it where a record came from; EBSCO's codes of MEDLINE are the last ones.
+_PUBMED = re.compile(r"pubmed|medline|national library of medicine|\b(?:nlm|ncbi|c?medm|mnh|mdc)\b", re.I)
 
 
 def one_line(text: str | None) -> str | None:
@@ -33,8 +35,14 @@ def read_year(text: str | None) -> int | None:
 
 
 def read_pages(text: str | None) -> str | None:
-    """`123--130`, `123 – 130` as `123-130`."""
-    return one_line(_DASHES.sub("-", text[:200])) if text else None
+    """`123--130`, `123 – 130` as `123-130`; `123-+`, Web of Science's for "and following pages", as `123`."""
+    return one_line(_DASHES.sub("-", text[:200]).removesuffix("+").removesuffix("-")) if text else None
+
+
+def accession_as_pmid(number: str, databases: str) -> str | None:
+    """An accession number if it is PubMed's: a number, of a record that names no other database."""
+    is_pubmed = number.isdecimal() and (not databases.strip() or _PUBMED.search(databases))
+    return number if is_pubmed else None
 
 
 def ids_in(text: str) -> tuple[str | None, str | None, str | None]:

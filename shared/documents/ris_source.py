@@ -13,15 +13,26 @@ from itertools import zip_longest
 
 from shared.bibliography.characters import ZERO_WIDTH, pattern_of
 from shared.bibliography.paper import MAX_AUTHORS, Author
-from shared.bibliography.person_names import read_name
+from shared.bibliography.text import plain_text
 from shared.documents.bounds import check_count, unreadable
 from shared.documents.document import Correction, Document, DocumentFormat, Entry, EntryFields, ReadingWarning
 from shared.documents.edits import Edit, EntryEdits, comment_line
-from shared.documents.fields_read import inverted, last_page, one_line, read_ids, read_pages, read_year
+from shared.documents.fields_read import (
+    accession_as_pmid,
+    inverted,
+    last_page,
+    one_line,
+    read_ids,
+    read_pages,
+    read_year,
+)
 from shared.exports.fields import one_line as without_controls
+from shared.references.names_in_citation import read_author
 
 _LINE = re.compile(
-    rf"(?m)^[{pattern_of(ZERO_WIDTH)}]?[ \t]{{0,9}}([A-Z][A-Z0-9])[ ]{{1,2}}-(?:[ ]([^\r\n]*)|[ \t]*(?=\r?$))"
+    rf"(?m)^[{pattern_of(ZERO_WIDTH)}]?[ \t]{{0,9}}"
+    # Of two letters; a few programs write longer ones, such as `PMID  - `.
+    r"([A-Z][A-Z0-9](?=[ ]{1,2}-)|[A-Z]{3,5}(?=[ ]{2}-))[ ]{1,2}-(?:[ ]([^\r\n]*)|[ \t]*(?=\r?$))"
 )
 _NAMES = {
     "title": ("TI", "T1", "CT"), "authors": ("AU", "A1"), "year": ("PY", "Y1", "DA"),
@@ -31,7 +42,10 @@ _NAMES = {
 _BEGINS = ("TI", "T1", "AU", "A1")  # where `TY` is missing
 _BETWEEN = "".join(ZERO_WIDTH) + " \t\r\n"
 _ABBREVIATED = ("JA", "J2")
-_PMID_TAGS = ("AN", "C1", "N1", "ID", "UR", "L1", "L2", "M1", "M3")
+_NUMBERED = re.compile(r"\d{1,6}[.)]?")  # Ovid numbers the records
+_DATABASES = ("DB", "DP")
+_ACCESSIONS = ("AN", "PMID")
+_PMID_TAGS = (*_ACCESSIONS, "C1", "N1", "ID", "UR", "L1", "L2", "M1", "M3")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +76,7 @@ def _unread(text: str, entries: Sequence[Entry]) -> Iterator[ReadingWarning]:
     edges = [(0, 0), *((entry.start, entry.end) for entry in entries), (len(text), len(text))]
     for (_, end), (start, _) in itertools.pairwise(edges):
         rest = text[end:start].strip(_BETWEEN)
-        if rest:
+        if rest and not _NUMBERED.fullmatch(rest):
             yield ReadingWarning("this text is in no record: each begins with `TY  - `", text.index(rest, end))
 
 
@@ -109,15 +123,16 @@ def _entry(text: str, number: int, lines: Sequence[_Line]) -> Entry:
     last = _first(lines, ("EP",))
     pages = read_pages(values.get("pages"))
     if pages and last and "-" not in pages and last.value != pages:
-        pages = f"{pages}-{last.value}"
+        pages = read_pages(f"{pages}-{last.value}")
     people = [line.value for line in lines if line.tag in _NAMES["authors"] and line.value]
-    others = [_labelled(line) for line in lines if line.tag in _PMID_TAGS]
+    databases = " ".join(line.value for line in lines if line.tag in _DATABASES)
+    others = [_labelled(line, databases) for line in lines if line.tag in _PMID_TAGS]
     label = _first(lines, ("ID",))
     stated = EntryFields(
-        title=one_line(values.get("title")),
+        title=plain_text(one_line(values.get("title"))),
         authors=tuple(author for name in people[:MAX_AUTHORS] if (author := _person(name))),
         year=read_year(values.get("year")),
-        journal=one_line(values.get("journal")),
+        journal=plain_text(one_line(values.get("journal"))),
         volume=one_line(values.get("volume")),
         issue=one_line(values.get("issue")),
         pages=pages,
@@ -132,17 +147,20 @@ def _entry(text: str, number: int, lines: Sequence[_Line]) -> Entry:
     )  # fmt: skip
 
 
-def _labelled(line: _Line) -> str:
-    """A bare number in the field of accession numbers is a PMID, as exports write it."""
-    return f"PMID: {line.value}" if line.tag == "AN" and line.value.isdecimal() else line.value
+def _labelled(line: _Line, databases: str) -> str:
+    """The value with a label if it is an accession number of PubMed; "" for one of another database."""
+    if line.tag not in _ACCESSIONS or not line.value.isdecimal():
+        return line.value
+    number = accession_as_pmid(line.value, databases if line.tag == "AN" else "")
+    return f"PMID: {number}" if number else ""
 
 
 def _person(name: str) -> Author | None:
-    """`Family, Given, Suffix`."""
+    """`Family, Given, Suffix`, or without a comma `Family AB`, `Family A.B.`, as Embase writes it."""
     parts = [part.strip() for part in name.split(",")]
     if len(parts) == 3 and all(parts):
         return Author(family=f"{parts[0]} {parts[2]}", given=parts[1])
-    return read_name(name)
+    return read_author(name)
 
 
 def correct_ris(document: Document, entry: Entry, correction: Correction) -> EntryEdits:

@@ -42,7 +42,8 @@ _ALL = (
         DocumentFormat.NBIB, r"PMID- \d{1,9}[ \t]*\r?\n[A-Z]{2,4} {0,2}- ", "PMID- ", r"\Z",
         r"([A-Z]{2,4}) {0,2}- ([^\n]*(?:\n {6}[^\n]*)*)",
         {"title": ("TI", "BTI"), "full_names": ("FAU",), "authors": ("AU",), "year": ("DP",), "journal": ("JT", "TA"),
-         "volume": ("VI",), "issue": ("IP",), "pages": ("PG",), "pmid": ("PMID",), "doi": ("LID", "AID")},
+         "volume": ("VI",), "issue": ("IP",), "pages": ("PG",), "pmid": ("PMID",), "doi": ("LID", "AID"),
+         "citation": ("SO",)},
     ),
     _Tags(
         DocumentFormat.WEB_OF_SCIENCE,
@@ -52,9 +53,10 @@ _ALL = (
         ("AU", "AF"),
     ),
     _Tags(
-        DocumentFormat.REFER, r"%0 [^\n]{1,60}\n%[A-Z0-9@] ", "%0 ", r"\Z", r"%([A-Z0-9@]) ([^\n]*(?:\n(?!%)[^\n]*)*)",
+        DocumentFormat.REFER, r"%0 [^\n]{1,60}\n%[A-Z0-9@] ", "%0 ", r"\Z",
+        r"%([A-Z0-9@\]]) ([^\n]*(?:\n(?!%)[^\n]*)*)",
         {"label": ("F",), "title": ("T",), "authors": ("A",), "year": ("D",), "date": ("8",), "journal": ("J", "B"),
-         "volume": ("V",), "issue": ("N",), "pages": ("P",), "doi": ("R",), "url": ("U",)},
+         "volume": ("V",), "issue": ("N",), "pages": ("P",), "article": ("]",), "doi": ("R",), "url": ("U",)},
     ),
 )  # fmt: skip
 _PEOPLE = ("authors", "full_names")

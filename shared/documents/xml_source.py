@@ -14,12 +14,16 @@ from xml.etree.ElementTree import ParseError
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
+from shared.bibliography.text import NO_XML
 from shared.documents.bounds import MAX_DEPTH, unreadable
 
 _TAG = re.compile(r"<[^<>\"']*(?:\"[^\"]*\"[^<>\"']*|'[^']*'[^<>\"']*)*>")
 _PREFIX = re.compile(r"[<\s/]([A-Za-z_][\w.-]{0,30}):(?=[A-Za-z])")
 MAX_ELEMENTS = 200_000
 _STEP = 1_000
+_NO_REFERENCE = r"&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|x0*(?:[0-8bceBCEF]|1[0-9a-fA-F]));"
+# What XML may not contain, such as the signs that EndNote keeps from a PDF.
+_UNREADABLE = re.compile(rf"{NO_XML.pattern}|{_NO_REFERENCE}")
 
 
 @dataclass(slots=True)
@@ -57,7 +61,7 @@ def parse_xml(text: str) -> Element:
     try:
         parser = DefusedXMLParser(target=target, encoding="utf-8")
         target.offset = lambda: parser.parser.CurrentByteIndex
-        parser.feed(text.encode("utf-8", "surrogatepass"))
+        parser.feed(_UNREADABLE.sub(_blanks, text).encode("utf-8", "surrogatepass"))
         parser.close()
     except (ParseError, UnicodeError, LookupError) as error:
         raise unreadable(f"is not well-formed XML: {str(error)[:200]}") from error
@@ -67,6 +71,11 @@ def parse_xml(text: str) -> Element:
         raise unreadable("has no XML element")
     _place(target.all, text)
     return target.root
+
+
+def _blanks(found: re.Match[str]) -> str:
+    """As many as there are bytes, so that all others keep their places."""
+    return " " * len(found[0].encode("utf-8", "surrogatepass"))
 
 
 def parse_fragment(text: str) -> Element:

@@ -22,9 +22,15 @@ def endnote(*insides: str, before: str = "") -> str:
     [
         ("<accession-num>12345678</accession-num>", {"pmid": "12345678"}),
         ("<accession-num>WOS:000123</accession-num>", {}),
+        (
+            "<accession-num>12345678</accession-num><remote-database-name>Medline</remote-database-name>",
+            {"pmid": "12345678"},
+        ),
+        ("<accession-num>12345678</accession-num><remote-database-name>CINAHL</remote-database-name>", {}),
         ("<electronic-resource-num>https://doi.org/10.1000/ONE</electronic-resource-num>", {"doi": "10.1000/one"}),
         ("<urls><related-urls><url>https://doi.org/10.1000/one</url></related-urls></urls>", {"doi": "10.1000/one"}),
         ("<periodical><full-title>eLife</full-title></periodical>", {"journal": "eLife"}),
+        ("<periodical><abbr-1>J. Mice</abbr-1></periodical>", {"journal": "J. Mice"}),
         ("<periodical/><titles><secondary-title>A Book</secondary-title></titles>", {}),
         ("<pages><style face='normal'>12-</style><style face='bold'>19</style></pages>", {"pages": "12-19"}),
         ("<number>3</number><volume>5</volume>", {"issue": "3", "volume": "5"}),
@@ -40,6 +46,25 @@ def test_the_values_of_endnote_are_those_of_its_places(inside: str, fields: dict
     (entry,) = read_unchanged(endnote(inside)).entries
     read = {name: getattr(entry.fields, name) for name in entry.fields.stated}
     assert read == {"title": "On mice", "year": 2016, **fields}
+
+
+def test_the_year_of_endnote_may_stand_in_its_date() -> None:
+    text = "<xml><records><record><titles><title>On mice</title></titles><dates>{}</dates></record></records></xml>"
+    (entry,) = read_unchanged(text.format("<pub-dates><date>3 Mar 2011</date></pub-dates>")).entries
+    assert entry.fields.year == 2011
+
+
+@pytest.mark.parametrize("sign", ["\x02", "&#x2;", "&#31;", "\uffff"])
+def test_a_sign_that_xml_may_not_contain_is_a_blank_and_no_other_moves(sign: str) -> None:
+    (first, second) = read_unchanged(endnote("", "").replace("On mice", f"On{sign}müde mice", 1)).entries
+    assert (first.fields.title, second.fields.title) == ("On müde mice", "On mice")
+    assert (first.raw[:8], second.raw[:8]) == ("<record>", "<record>")
+
+
+@pytest.mark.parametrize("record", ["<record/>", "<record><rec-number>7</rec-number></record>"])
+def test_a_record_of_endnote_that_says_nothing_is_no_text_to_look_for(record: str) -> None:
+    (entry,) = read_unchanged(f"<xml><records>{record}</records></xml>").entries
+    assert (entry.line, entry.fields) == ("?", EntryFields())
 
 
 @pytest.mark.parametrize(
@@ -178,6 +203,7 @@ WOS = "PT J\nAU Doe, J\nTI On mice\nPY 2016\n{}ER\n"
         ("AB Words\n   PT J of 1999\n   ER\n", {}),
         ("BP 12\nEP 19\n", {"pages": "12-19"}),
         ("AR e12\n", {"pages": "e12"}),
+        ("BP 12\nEP +\n", {"pages": "12"}),
         ("DI 10.1000/one\nCR Roe K, 2001, DOI 10.1000/other\n", {"doi": "10.1000/one"}),
         ("CR Roe K, 2001, DOI 10.1000/other\nD2 10.1000/book\n", {}),
         ("PM 12345678\nSO CELL\n", {"pmid": "12345678", "journal": "CELL"}),
@@ -203,6 +229,7 @@ NBIB = "PMID- 12345678\nOWN - NLM\nTI  - On mice and\n      men.\nDP  - 2016 Dec
     [
         ("IS  - 1540-9538\nVI  - 5\nIP  - 3\nPG  - 12-9", {"volume": "5", "issue": "3", "pages": "12-9"}),
         ("LID - e12 [pii]\nLID - 10.1000/one [doi]", {"doi": "10.1000/one"}),
+        ("TA  - J Mice\nVI  - 5", {"journal": "J Mice", "volume": "5"}),
         ("LID - e12 [pii]\nAID - 10.1000/one [doi]\nAID - e12 [pii]", {"doi": "10.1000/one"}),
         ("AU  - Doe J\nAU  - Roe K", {"authors": (Author(family="Doe", given="J"), Author(family="Roe", given="K"))}),
         ("FAU - Doe, Jane\nAU  - Doe J", {"authors": (Author(family="Doe", given="Jane"),)}),
@@ -218,7 +245,8 @@ def test_the_tags_of_nbib_are_read(lines: str, fields: dict[str, object]) -> Non
     assert document.format is DocumentFormat.NBIB
     (entry,) = document.entries
     read = {name: getattr(entry.fields, name) for name in entry.fields.stated}
-    assert read == {"title": "On mice and men.", "year": 2016, "pmid": "12345678", **fields}
+    cited = {"journal": "eLife", "volume": "6", "pages": "7"}  # by the record's own citation
+    assert read == {"title": "On mice and men.", "year": 2016, "pmid": "12345678", **cited, **fields}
 
 
 def test_the_tags_of_refer_are_read() -> None:
@@ -226,7 +254,7 @@ def test_the_tags_of_refer_are_read() -> None:
         "%0 Journal Article\n%T On mice\n%A Doe, Jane\n%A Roe, Kim\n%B A Book\n%J eLife\n%D 2016\n%V 5\n%N 3\n%P 1-9\n"
     )
     document = read_unchanged(
-        f"{text}%X We counted.\n\n1. In 2001\n%R 10.1000/one\n\n{text}%F key\n%U https://doi.org/10.1000/two"
+        f"{text}%X We counted.\n\n1. In 2001\n%R 10.1000/one\n\n{text.replace('%P 1-9', '%] e12')}%F key\n%U https://doi.org/10.1000/two"
     )
     assert document.format is DocumentFormat.REFER
     one, two = document.entries
@@ -234,7 +262,7 @@ def test_the_tags_of_refer_are_read() -> None:
         title="On mice", authors=(Author(family="Doe", given="Jane"), Author(family="Roe", given="Kim")), year=2016,
         journal="eLife", volume="5", issue="3", pages="1-9", doi="10.1000/one",
     )  # fmt: skip
-    assert (two.label, two.fields.doi) == ("key", "10.1000/two")
+    assert (two.label, two.fields.doi, two.fields.pages) == ("key", "10.1000/two", "e12")
 
 
 @pytest.mark.parametrize(

@@ -103,3 +103,54 @@ def test_text_in_no_record_is_reported() -> None:
     document = read_unchanged(RECORD.format(1) + lost + RECORD.format(2))
     assert len(document.entries) == 2
     assert [warning.offset for warning in document.warnings] == [document.text.index(lost)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "pmid"),
+    [
+        ("AN  - 12345678", "12345678"),
+        ("AN  - 12345678\nDP  - NLM", "12345678"),
+        ("AN  - 12345678\nDB  - Ovid MEDLINE(R)", "12345678"),
+        ("AN  - 12345678\nDP  - EBSCOhost\nDB  - cmedm", "12345678"),
+        ("AN  - 12345678\nDP  - EBSCOhost\nDB  - asn", None),
+        ("AN  - 12345678\nDB  - Embase\nN1  - PMID: 123", "123"),
+        ("VL  - 5\nPMID  - 12345678", "12345678"),
+    ],
+)
+def test_an_accession_number_is_a_pmid_unless_another_database_is_named(lines: str, pmid: str | None) -> None:
+    (entry,) = read_unchanged(f"TY  - JOUR\nTI  - On mice\n{lines}\nER  - \n").entries
+    assert (entry.fields.pmid, entry.fields.volume) == (pmid, "5" if "VL" in lines else None)
+
+
+def test_a_name_without_a_comma_has_its_initials_last_or_first() -> None:
+    people = ["Doe J.", "van der Roe K.A.", "Poe AB", "M. Moe", "The Mouse Group"]
+    lines = "".join(f"A1  - {name}\n" for name in people)
+    (entry,) = read_unchanged(f"TY  - JOUR\nTI  - On mice\n{lines}ER  - \n").entries
+    assert [it.family or it.name for it in entry.fields.authors] == [
+        "Doe",
+        "van der Roe",
+        "Poe",
+        "Moe",
+        "The Mouse Group",
+    ]
+
+
+def test_the_numbers_that_ovid_writes_between_records_are_no_lost_text() -> None:
+    document = read_unchanged("".join(f"{number}. \n{RECORD.format(number)}\n" for number in range(1, 4)))
+    assert (len(document.entries), document.warnings) == (3, ())
+
+
+MARKED = "<i>In vivo</i> of CO<sub>2</sub> &amp; a &lt; b"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"TY  - JOUR\nTI  - {MARKED}\nT2  - Mice &amp; Men\nER  - \n",
+        f'[{{"id": "a", "title": "{MARKED}", "container-title": "Mice &amp; Men"}}]',
+        f"@article{{a, title={{{MARKED}}}, journal={{Mice &amp; Men}}}}",
+    ],
+)
+def test_the_markup_of_a_title_is_none_of_its_words(text: str) -> None:
+    (entry,) = read_unchanged(text).entries
+    assert (entry.fields.title, entry.fields.journal) == ("In vivo of CO2 & a < b", "Mice & Men")
