@@ -27,7 +27,10 @@ def check_length(text: str) -> None:
     if not text.strip():
         raise unreadable("is empty; send the text of a document with references")
     if len(text) > MAX_TEXT_CHARS:
-        raise unreadable(f"has more than {MAX_TEXT_CHARS:,} characters; send its reference list alone, or in parts")
+        raise unreadable(
+            f"has more than {MAX_TEXT_CHARS:,} characters; send its reference list alone, in parts, or exported "
+            "without abstracts and cited references"
+        )
 
 
 def check_count(count: int) -> None:

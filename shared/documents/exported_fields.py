@@ -1,7 +1,8 @@
 """Fields of a reference under the names that databases and reference managers export them: columns, tags, elements.
 
-Sources: the exports of PubMed, Scopus, Web of Science (columns and field tags), Zotero, Rayyan, Covidence, Lens and
-Publish or Perish, and this service's own CSV.
+Sources: the exports of PubMed, Scopus (in Chinese and Japanese too), Web of Science (columns and field tags), Zotero,
+OpenAlex, Rayyan, Covidence, Lens and Publish or Perish, and this service's own CSV. Tables that people make have the
+words of their language.
 """
 
 from __future__ import annotations
@@ -20,23 +21,36 @@ from shared.references.names_in_citation import read_author, read_authors
 # Field -> the names under which it is written, in small letters with single blanks; of several, the first one counts.
 NAMES = {
     "label": ("citation key", "key", "citekey"),
-    "title": ("title", "ti", "article title", "document title", "paper title"),
+    "title": (
+        "title", "ti", "article title", "document title", "paper title", "display name", "titel", "titre", "título",
+        "titulo", "titolo", "文献标题", "标题", "题名", "タイトル", "論文名",
+    ),
     "full_names": ("author full names", "af"),
-    "authors": ("authors", "author", "au", "author s", "author names"),
-    "year": ("year", "publication year", "py", "published year", "year of publication", "pubyear"),
+    "authors": (
+        "authors", "author", "au", "author s", "author names", "authorships author display name", "autoren", "autor",
+        "autor in", "auteurs", "auteur", "auteur s", "autores", "autor es", "autori", "autore", "作者", "著者名",
+        "著者",
+    ),
+    "year": (
+        "year", "publication year", "py", "published year", "year of publication", "pubyear", "jahr",
+        "erscheinungsjahr", "année", "annee", "año", "ano", "anno", "年份", "出版年", "発行年",
+    ),
     "date": ("date", "publication date", "date published", "pd"),
     "journal": (
         "journal", "source title", "publication title", "so", "journal book", "journal title", "publication",
-        "publication name", "venue", "source",
+        "publication name", "venue", "primary location source display name", "source", "zeitschrift", "revue",
+        "revista", "rivista", "来源出版物名称", "期刊", "出版物名", "雑誌名",
     ),
-    "volume": ("volume", "vl", "vol"),
-    "issue": ("issue", "is", "issue number", "number"),
-    "pages": ("pages", "page", "page range", "pagination"),
-    "first_page": ("page start", "start page", "bp", "first page"),
-    "last_page": ("page end", "end page", "ep", "last page"),
-    "article": ("article number", "art no", "ar"),
+    "volume": ("volume", "vl", "vol", "biblio volume", "band", "jahrgang", "volumen", "卷", "巻"),
+    "issue": (
+        "issue", "is", "issue number", "number", "biblio issue", "heft", "numéro", "número", "numero", "期", "号",
+    ),
+    "pages": ("pages", "page", "page range", "pagination", "seiten", "páginas", "paginas", "pagine", "页码", "ページ"),
+    "first_page": ("page start", "start page", "bp", "first page", "biblio first page", "起始页码", "開始ページ"),
+    "last_page": ("page end", "end page", "ep", "last page", "biblio last page", "结束页码", "終了ページ"),
+    "article": ("article number", "art no", "ar", "论文编号", "論文番号"),
     "doi": ("doi", "di"),
-    "pmid": ("pmid", "pubmed id", "pm"),
+    "pmid": ("pmid", "pubmed id", "pm", "ids pmid"),
     "arxiv": ("arxiv", "arxiv id"),
     "citation": ("citation",),
     "url": ("url", "link", "doi link", "article url", "articleurl"),
@@ -70,8 +84,9 @@ def exported_entry(number: int, start: int, raw: str, values: Mapping[str, str])
     """An entry of these values, by the fields of NAMES; it is tagged if it has a title."""
     values = {**read_cited_place(values.get("citation", "")), **{name: it for name, it in values.items() if it.strip()}}
     stated = _fields(values)
-    shown = (values.get(name) for name in ("authors", "title", "journal", "year", "volume", "pages", "doi"))
-    line = one_line(" ".join(it for it in shown if it)) or one_line(raw) or "?"
+    shown = [values.get(name) for name in ("authors", "title", "journal", "year", "volume", "pages", "doi")]
+    others = [it for name, it in values.items() if name != "label"]
+    line = one_line(" ".join(filter(None, shown)) or " ".join(others)) or "?"
     return Entry(
         number=number, start=start, end=start + len(raw), raw=raw, line=line, label=one_line(values.get("label")),
         fields=stated, is_tagged=bool(stated.title),
@@ -101,11 +116,11 @@ def _fields(values: Mapping[str, str]) -> EntryFields:
 
 
 def _authors(text: str) -> Iterator[Author]:
-    """`Family, Given; Family, Given`, or `Family AB, Family C`."""
+    """`Family, Given; Family, Given`, or `Family AB, Family C`, or `Given Family|Given Family`."""
     names = _NUMBERS_OF_AUTHORS.sub("", text[:MAX_VALUE_CHARS]).strip(" .,;")
     parts, joined = [part.strip() for part in names.split(",")], _AND.split(names)
-    if ";" in names:
-        found = names.split(";")
+    if separator := next((sign for sign in ";|" if sign in names), ""):
+        found = names.split(separator)
     elif len(joined) > 1 and all(name.count(",") == 1 for name in joined):  # `Family, Given and Family, Given`
         found = joined
     elif len(parts) == 2 and not _WITH_INITIALS.fullmatch(parts[0]):  # `van der Berg, Jan`

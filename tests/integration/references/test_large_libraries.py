@@ -18,7 +18,8 @@ def ris(padding: str) -> str:
 @pytest.mark.parametrize(("document", "reason"), [
     pytest.param(ris(""), "has more than 2,000 references; send it in parts", id="many records"),
     pytest.param(ris(" on microglia in old age" * 3),
-                 "has more than 2,000,000 characters; send its reference list alone, or in parts", id="a large file"),
+                 "has more than 2,000,000 characters; send its reference list alone, in parts, or exported without "
+                 "abstracts and cited references", id="a large file"),
 ])  # fmt: skip
 def test_a_library_that_is_too_large_is_refused_with_the_limit(running: Machine, document: str, reason: str) -> None:
     status, problem = call(running, "POST", "/v1/reference-checks", {"document": document})

@@ -54,6 +54,28 @@ def test_a_table_is_read_however_it_was_saved(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "header",
+    [
+        "Titel;Autor;Jahr;Zeitschrift;Band;Heft;Seiten",
+        "Titre;Auteur(s);Année;Revue;Volume;Numéro;Pages",
+        "Título;Autor(es);Año;Revista;Volumen;Número;Páginas",
+        "Titolo;Autori;Anno;Rivista;Volume;Numero;Pagine",
+        "文献标题;作者;年份;来源出版物名称;卷;期;起始页码",
+        "タイトル;著者名;出版年;出版物名;巻;号;開始ページ",
+        "display_name;authorships.author.display_name;publication_year;primary_location.source.display_name;"
+        "biblio.volume;biblio.issue;biblio.first_page",
+    ],
+)
+@pytest.mark.parametrize("people", ['"Doe J.; Roe K."', "J. Doe|K. Roe"])
+def test_a_table_has_its_columns_in_other_languages(header: str, people: str) -> None:
+    (entry,) = read_unchanged(f"{header}\nOn mice;{people};2016;eLife;5;3;12\n").entries
+    stated = entry.fields
+    assert (stated.title, stated.year, stated.journal) == ("On mice", 2016, "eLife")
+    assert (stated.volume, stated.issue, stated.pages) == ("5", "3", "12")
+    assert [it.family for it in stated.authors] == ["Doe", "Roe"]
+
+
+@pytest.mark.parametrize(
     ("row", "title"),
     [
         ('"On ""mice"", and\nmen",Doe J,2016,eLife,', 'On "mice", and men'),
@@ -140,7 +162,7 @@ def test_a_row_with_more_cells_than_the_header_is_read_as_text() -> None:
         "Title,Colour\nOn mice,red\n",
         f"{ONE}\n{TWO}\n",
         "Author, Year, Title\nVaswani, A., Shazeer, N., 2017, Attention is all you need. NeurIPS\n",
-        "Titel,Autor,Jahr\nOn mice,Doe J,2016\n",
+        "Otsikko,Tekijä,Vuosi\nOn mice,Doe J,2016\n",
         "| Title | Authors | Year |\n|---|---|---|\n| On mice | Doe J | 2016 |\n",
         f"{HEADER}\n",
     ],
