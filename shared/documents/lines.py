@@ -16,6 +16,7 @@ _NUMBER = re.compile(
 _PAGE_NUMBER = re.compile(r"\A\d{1,4}\s{1,40}|\s{1,40}\d{1,4}\Z")
 # A line that ends or begins so needs a number beside it: `2016;`, `vol.`, `(3), 34`.
 _GOES_ON = frozenset(",;:(-–.")
+_DIVIDED_WORD = re.compile(r"[^\W\d_]-\Z")
 _PLACE_FOLLOWS = re.compile(r"[\d(,;:.–-]")
 PAGE_LINES = 8  # a page has more lines; numbers that stand closer together are labels of entries
 MAX_HEADER_CHARS = 100
@@ -65,23 +66,32 @@ def without_page_headers(lines: Sequence[Line]) -> list[Line]:
     forms = [_PAGE_NUMBER.sub("", line.text.strip()) for line in lines]
     often = Counter(form for form in forms if 3 < len(form) <= MAX_HEADER_CHARS)
     numbers = [_NUMBER.fullmatch(line.text.strip()) is not None for line in lines]
-    remaining: list[Line] = []
+    headers: list[bool] = []
     for at, line in enumerate(lines):
         alone = _is_blank(lines, at - 1) and _is_blank(lines, at + 1)
-        beside = any(numbers[at - 1 : at]) or any(numbers[at + 1 : at + 2]) or line.begins_page
-        is_header = often[forms[at]] >= REPEATED and not _is_reference_line(line.text.strip()) and (alone or beside)
-        apart = line.begins_page or _is_blank(lines, at - 1) or _is_blank(lines, at + 1)
+        beside = line.begins_page or _is_beside(numbers, at)
+        is_repeated = often[forms[at]] >= REPEATED and not _is_reference_line(line.text.strip())
+        headers.append(is_repeated and (alone or beside))
+    remaining: list[Line] = []
+    for at, line in enumerate(lines):
+        apart = line.begins_page or _is_blank(lines, at - 1) or _is_blank(lines, at + 1) or _is_beside(headers, at)
         is_number = numbers[at] and (apart or _is_between_pages(lines, numbers, at))
-        if not is_header and not is_number:
+        if not headers[at] and not is_number:
             remaining.append(line)
     return remaining
+
+
+def _is_beside(marked: Sequence[bool], at: int) -> bool:
+    """Whether the line before or behind is marked."""
+    return any(marked[max(0, at - 1) : at]) or any(marked[at + 1 : at + 2])
 
 
 def _is_between_pages(lines: Sequence[Line], numbers: Sequence[bool], at: int) -> bool:
     """Whether a number alone, pasted between two lines of an entry, is that of a page: no volume, page or label."""
     near = (*numbers[max(0, at - PAGE_LINES) : at], *numbers[at + 1 : at + 1 + PAGE_LINES])
     before, behind = lines[at - 1].text.rstrip(), lines[at + 1].text.lstrip()
-    return not any(near) and before[-1:] not in _GOES_ON and not _PLACE_FOLLOWS.match(behind)
+    goes_on = before[-1:] in _GOES_ON and not _DIVIDED_WORD.search(before)
+    return not any(near) and not goes_on and not _PLACE_FOLLOWS.match(behind)
 
 
 def _is_reference_line(text: str) -> bool:
