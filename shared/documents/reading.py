@@ -29,6 +29,7 @@ _READERS = {
     DocumentFormat.WEB_OF_SCIENCE: ("tagged_source", "read_web_of_science"),
     DocumentFormat.TABLE: ("table_source", "read_table"),
 }
+_SAMPLE = 2_000
 _ZIP = b"PK\x03\x04"
 _NOT_WRITTEN = ReadingWarning("corrections are not written into a document of this format; they are listed here alone")
 
@@ -86,9 +87,21 @@ def _text_of(
 
 
 def _decoded(content: bytes, format: DocumentFormat | None) -> tuple[str, DocumentFormat | None, list[ReadingWarning]]:
-    encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8"
+    if encoding := _of_two_bytes(content):
+        return content.decode(encoding, "replace"), format, []
     try:
-        return content.decode(encoding), format, []
+        return content.decode("utf-8"), format, []
     except UnicodeDecodeError:
         warning = ReadingWarning("this is not UTF-8; it was read as Windows-1252")
         return content.decode("cp1252", "replace"), format, [warning]
+
+
+def _of_two_bytes(content: bytes) -> str | None:
+    """The name of an encoding of two bytes a character, with its mark or known by the zeros of its blanks."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    start = content[:_SAMPLE]
+    zeros = start[::2].count(0), start[1::2].count(0)
+    if max(zeros) * 8 < len(start):  # a quarter of the characters
+        return None
+    return "utf-16-le" if zeros[1] > zeros[0] else "utf-16-be"

@@ -267,7 +267,8 @@ def test_a_corrected_document_is_read_again_with_its_corrections(format: Documen
 def test_windows_1252_is_read_with_a_warning_and_utf_8_and_utf_16_without() -> None:
     text = "\n".join(vancouver(fact) for fact in cited()) + "\nGröße D. On size. Cell 2016;1:2."
     assert read_document(text.encode("cp1252")).warnings[0].message.startswith("this is not UTF-8")
-    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
-        document = read_document(text.encode(encoding))
-        assert document.warnings == ()
-        assert len(document.entries) == len(cited()) + 1
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"):
+        for cut in (None, -1):
+            document = read_document(text.encode(encoding)[:cut])
+            assert document.warnings == ()
+            assert len(document.entries) == len(cited()) + 1
