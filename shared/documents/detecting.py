@@ -22,7 +22,7 @@ _ENDNOTE = re.compile(
 _RIS = re.compile(rf"(?m)^[{pattern_of(ZERO_WIDTH)}]?TY {{1,2}}- ?[A-Z]")
 _BIBTEX = re.compile(r"(?m)^[ \t]{0,20}@[A-Za-z]{2,30}[ \t]{0,9}[{(][^\s{}()=,]{0,200}\s{0,9}[,=]")
 _LATEX = re.compile(
-    r"\\(?:documentclass|begin\{(?:document|thebibliography)\}|bibitem\b|bibliography\{|addbibresource)"
+    r"\\(?:documentclass|begin\{(?:document|thebibliography)\}|bibitem\b|bibliography\{|addbibresource|datalist\b|refsection\{)"
 )
 _MARKDOWN = re.compile(
     r"(?m)^ {0,3}#{1,6} \S|^ {0,3}\[\^[^\]\s]{1,60}\]:|\]\(https?://|\*\*[^*\s]|\[-?@[A-Za-z]|^ {0,3}:::"

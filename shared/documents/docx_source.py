@@ -8,6 +8,7 @@ read it: python-docx needs lxml, which is larger than the rest of the service.
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,7 @@ MAX_XML_BYTES = 20_000_000  # of one part, unpacked
 MAX_PARTS = 5_000
 _RAISED = str.maketrans("0123456789-–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 _NOTES = {"footnotes": "footnote", "endnotes": "endnote"}
+_NUMBER_ALONE = re.compile(r"\d{1,3}[.)]?|\[\d{1,3}\]|\(\d{1,3}\)")
 _UNSEEN = ("del", "moveFrom", "instrText", "delText", "pPr", "rPr")
 
 
@@ -54,7 +56,13 @@ def _part(archive: zipfile.ZipFile, name: str) -> Element | None:
 
 def _markdown(body: Element, notes: Mapping[str, Element | None]) -> str:
     counts: Counter[str] = Counter()
-    blocks = [block for paragraph in _paragraphs(body) if (block := _block(paragraph, counts))]
+    blocks: list[str] = []
+    for paragraph in _paragraphs(body):
+        block = _block(paragraph, counts)
+        if block[:1].isalpha() and blocks and _NUMBER_ALONE.fullmatch(blocks[-1]):
+            blocks[-1] += f" {block}"  # in a list that was set as a table, the number has a cell of its own
+        elif block:
+            blocks.append(block)
     for name, kind in _NOTES.items():
         root = notes[name]
         for note in root.all(kind) if root else ():
@@ -90,7 +98,7 @@ def _block(paragraph: Element, counts: Counter[str]) -> str:
     style = next((it.attributes.get("val", "") for it in properties.all("pStyle")), "")
     if style.lower().replace(" ", "").startswith(("heading", "berschrift", "überschrift", "titre", "título")):
         level = style[-1] if style[-1:] in "123456" and style else "1"
-        return f"{'#' * int(level)} {text}"
+        return f"{'#' * int(level)} {' '.join(text.split())}"
     listed = next((it.attributes.get("val", "") for it in properties.all("numId")), "")
     is_numbered = style.lower().startswith("listnumber") or (listed not in ("", "0"))
     if not is_numbered or style.lower().startswith("listbullet"):
@@ -113,7 +121,8 @@ def _runs(element: Element, *, is_raised: bool) -> Iterator[str]:
             figures = is_raised and text.strip() and all(sign in "0123456789-–, " for sign in text)
             yield text.translate(_RAISED) if figures else text
         elif child.name in ("tab", "br", "cr"):
-            yield " "
+            is_line_end = child.name != "tab" and child.attributes.get("type", "textWrapping") == "textWrapping"
+            yield "\n" if is_line_end else " "
         elif child.name == "noBreakHyphen":
             yield "-"
         elif child.name in ("footnoteReference", "endnoteReference"):

@@ -56,14 +56,14 @@ def entries_of(text: str, root: Element) -> tuple[tuple[Entry, ...], tuple[Readi
 
 
 def _citations(ref: Element) -> list[Element]:
-    """The citations of a reference; of alternatives that say the same, the first."""
+    """The citations of a reference; of equal alternatives, the first with its title marked, or the first."""
     found: list[Element] = []
     for child in ref.children:
         inside = [it for it in child.children if it.name in _CITATIONS]
         if child.name in _CITATIONS:
             found.append(child)
         elif child.name == "citation-alternatives" and inside:
-            found.append(inside[0])
+            found.append(next((it for it in inside if _first(it, _NAMES["title"])), inside[0]))
     return found
 
 

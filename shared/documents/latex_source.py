@@ -30,6 +30,8 @@ _CITE = re.compile(
 )
 _BIB_FILE = re.compile(r"\\(?:bibliography|addbibresource)(?:\[[^\[\]]{0,100}\])?\{([^{}]{1,200})\}")
 
+_BIBLATEX = re.compile(r"\\(?:datalist\b|entry\{[^{}]{1,200}\}\{)")
+
 
 def read_latex(text: str) -> Document:
     r"""The references of a LaTeX text. Raises Unprocessable if it has no `\bibitem`, or too many."""
@@ -39,6 +41,8 @@ def read_latex(text: str) -> Document:
     if not items:
         file = _BIB_FILE.search(active)
         where = f"; its references are in the file {file[1]}: send that" if file else ""
+        if _BIBLATEX.search(active):
+            where = "; it is what biblatex makes of a .bib file: send that"
         raise unreadable(f"has no \\bibitem{where}")
     ends = [found.start() for found in _END.finditer(active)]
     entries = tuple(_entry(text, active, number, item, ends) for number, item in enumerate(items))

@@ -138,3 +138,34 @@ def test_of_content_for_several_versions_of_word_the_first_is_read() -> None:
 def test_a_file_that_cannot_be_unpacked_is_refused(data: bytes, reason: str) -> None:
     with pytest.raises(Unprocessable, match=reason):
         read_document(data)
+
+
+@pytest.mark.parametrize("label", ["{}", "{}.", "[{}]", "({})"])
+def test_a_list_in_a_table_keeps_the_numbers_that_have_a_cell_of_their_own(label: str) -> None:
+    made = docx.Document()
+    made.add_paragraph("As shown [2].")
+    made.add_heading("References", level=1)
+    table = made.add_table(rows=0, cols=2)
+    for number, fact in enumerate(cited(), 1):
+        cells = table.add_row().cells
+        cells[0].text, cells[1].text = label.format(number), apa(fact)
+    document = read_document(saved(made))
+    assert [entry.label for entry in document.entries] == [str(number + 1) for number in range(len(cited()))]
+    assert [entry.line for entry in document.entries] == [apa(fact) for fact in cited()]
+
+
+def test_entries_may_be_lines_of_one_paragraph() -> None:
+    made = docx.Document()
+    made.add_heading("References", level=1)
+    made.add_paragraph("\n".join(apa(fact) for fact in cited()))  # as Word's line breaks
+    assert [entry.line for entry in read_document(saved(made)).entries] == [apa(fact) for fact in cited()]
+
+
+def test_an_entry_may_have_its_address_in_a_line_of_its_own() -> None:
+    made = docx.Document()
+    made.add_heading("References\nof this text", level=1)
+    made.add_heading("References", level=1)
+    for number, fact in enumerate(cited()):
+        made.add_paragraph(f"{apa(fact)}\nhttps://example.org/{number}")
+    lines = [f"{apa(fact)} https://example.org/{number}" for number, fact in enumerate(cited())]
+    assert [entry.line for entry in read_document(saved(made)).entries] == lines

@@ -135,3 +135,12 @@ def test_the_members_of_a_group_are_no_authors_of_their_own() -> None:
     )
     (entry,) = read_unchanged(text).entries
     assert [author.display for author in entry.fields.authors] == ["The Consortium"]
+
+
+def test_of_alternatives_the_one_with_its_title_marked_is_read() -> None:
+    tagged = "<element-citation><article-title>On mice</article-title><year>2016</year></element-citation>"
+    text = (
+        f"<ref-list><ref><citation-alternatives><mixed-citation>Doe J. On mice. Cell 2016;1:2.</mixed-citation>{tagged}"
+    )
+    (entry,) = read_unchanged(f"{text}</citation-alternatives></ref></ref-list>").entries
+    assert (entry.raw, entry.fields.title, entry.is_tagged) == (tagged, "On mice", True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from shared.documents.document import EntryFields
+from shared.documents.reading import read_document
+from shared.errors import Unprocessable
 from tests.unit.documents.corpus_documents import corrected, read_unchanged
 
 TITLE = "Can quantum-mechanical description of physical reality be considered complete"
@@ -83,3 +85,18 @@ def test_the_last_item_of_achemso_ends_with_its_list() -> None:
     item = r"\bibitem[Doe(2016)]{epr} Doe,~J. On mice and men. \emph{J. Mice} \textbf{2016}, \emph{5}, 1--5\relax"
     (entry,) = read_unchanged(bbl(item, "mcitethebibliography")).entries
     assert entry.raw == item
+
+
+def test_the_file_that_biblatex_makes_is_refused_with_the_one_to_send() -> None:
+    text = (
+        "% $ biblatex auxiliary file $\n\\refsection{0}\n  \\datalist[entry]{nty/global//global/global}\n"
+        "    \\entry{doe2016}{article}{}\n      \\field{title}{On mice and men}\n      \\field{year}{2016}\n"
+        "    \\endentry\n  \\enddatalist\n\\endrefsection\n"
+    )
+    with pytest.raises(Unprocessable, match=r"what biblatex makes of a \.bib file: send that"):
+        read_document(text)
+
+
+def test_unnamed_authors_of_ads_are_no_author() -> None:
+    (entry,) = read_unchanged("@article{a, author={{Aghanim}, N. and {et al.}}, title={On mice}, year=2016}").entries
+    assert [it.family for it in entry.fields.authors] == ["Aghanim"]
