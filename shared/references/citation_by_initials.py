@@ -5,6 +5,7 @@ r"""References whose names are lists of initials and family names, with or witho
     Doe, A. et al. Phys. Rev. Lett. 100, 012345 (2008)             Nature, before it had titles
     Doe A, Roe B 1998 Astron. J. 116 1009                          IOP: the year behind the names
     A. Doe, B. Roe, Title, Phys. Rev. Lett. 100, 012345 (2008)     with a title
+    A. Doe, B. Roe, Title. Science 100, 12-34 (2008)               the title as a sentence
     A. Doe, Title, 2nd ed. (Wiley, New York, 2005)                 a book
 
 Of several places (`Phys. Rev. 77, 3865 (1996); 78, 1396 (1997)`) the first counts: the others are errata, translations
@@ -21,7 +22,13 @@ from shared.bibliography.name_patterns import CAPITAL, OTHERS, initials
 from shared.bibliography.person_names import PARTICLES_BEFORE
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.references.journal_in_citation import PLACE, YEAR, YEAR_IN_BRACKETS
-from shared.references.title_words import reads_like_names, reads_like_title, reads_like_whole_title
+from shared.references.title_end import title_and_source
+from shared.references.title_words import (
+    begins_with_sentence,
+    reads_like_names,
+    reads_like_title,
+    reads_like_whole_title,
+)
 
 Parts = tuple[str, str | None, str]  # names, title, source
 
@@ -56,6 +63,8 @@ _PLACES = (
     re.compile(rf"{_JOURNAL},? ({YEAR}), {_VOLUME}{_ISSUE}, {_PAGES}"),
 )
 _PLACE_BEHIND_YEAR = re.compile(rf"{_JOURNAL},? {_VOLUME}{_ISSUE},? {_PAGES}(?=[\s.,;]|$)")
+_WORD = re.compile(r"\b[a-z]{4}")  # as abbreviated journals and names have none
+_ABBREVIATION = re.compile(r", [A-Z][a-z]{0,7}\Z")  # of a journal that begins behind a comma: `Title, Phys. Rev.`
 _BOOK = re.compile(
     rf"([^()]{{4,300}}?)(?:, (?:\d{{1,2}}(?:st|nd|rd|th)|[Rr]ev(?:ised|\.)) ed(?:ition|\.)?)?,?"
     rf" \([^()]{{2,80}}, ({YEAR})\)"
@@ -74,7 +83,7 @@ def read_by_initials(line: str) -> Parts | None:
     if not names:
         families_first = _FAMILIES_FIRST.match(line)
         return _untitled(line, families_first) if families_first else None
-    parts = _untitled(line, names) or _titled(line, names) or _book(line, names)
+    parts = _untitled(line, names) or _titled(line, names) or _sentence(line, names) or _book(line, names)
     beside = _GROUP_BESIDE.search(names[0])
     if parts is None or (beside and not is_group(beside[1])):
         return None
@@ -100,9 +109,20 @@ def _titled(line: str, names: re.Match[str]) -> Parts | None:
     if not place:
         return None
     title, comma, journal = line[names.end() : place.start()].rpartition(", ")
-    if not comma or not journal.strip() or not reads_like_whole_title(title) or ". " in title:
+    is_short = _WORD.search(title) and known_journal(_bare(journal))
+    if not comma or not journal.strip() or not (is_short or reads_like_whole_title(title)) or ". " in title:
+        return None
+    if begins_with_sentence(journal):
         return None
     return names[0], title, f"{journal}{line[place.start() :]}"
+
+
+def _sentence(line: str, names: re.Match[str]) -> Parts | None:
+    """A title that ends as a sentence, as Science has it."""
+    title, source = title_and_source(line[names.end() :])
+    if not title or not (PLACE.search(source) or YEAR_IN_BRACKETS.search(source)):
+        return None
+    return None if "." in title or not _WORD.search(title) or _ABBREVIATION.search(title) else (names[0], title, source)
 
 
 def _book(line: str, names: re.Match[str]) -> Parts | None:

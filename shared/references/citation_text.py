@@ -39,7 +39,7 @@ from shared.references.journal_in_citation import (
 )
 from shared.references.listed_citation import read_listed
 from shared.references.markdown_citation import read_marked, unmarked, without_marker
-from shared.references.names_in_citation import are_names_before_colon, read_authors
+from shared.references.names_in_citation import are_names_before_colon, names_go_on, read_authors
 from shared.references.national_habits import in_english_marks, read_gost, read_sist
 from shared.references.printed_text import as_printed, is_label, without_ids, without_marks_of_title
 from shared.references.scholar_citation import read_scholar
@@ -66,7 +66,6 @@ _SOME_NAMES = re.compile(
 )
 # Of the last name, where a journal follows: `Doe, A. B. Nat Commun`; the J of `Doe, A. J. Mol. Biol.` is the journal's.
 _OWN_INITIALS = re.compile(rf"(?:(?!J\. [A-Z][a-z]{{0,9}}\. ){CAPITAL}\. ){{1,4}}(?:{ET_AL}\.?,? )?|{ET_AL}\.?,? ")
-_LAST_NAMES = re.compile(rf"{_NAMES},? {ET_AL}")
 _NAMES_AND_PLACE = re.compile(
     rf"(?:([^0-9]{{2,600}}), (?!\w+ {CAPITAL}{{1,3}}\. )|([^0-9]{{2,600}})\. )?"
     r"([^0-9.,][^0-9,]{1,100}?[.,]? \(?\d.*)"
@@ -241,9 +240,10 @@ def _end_of_names(line: str) -> int:
             return end.end()
         words = chunk.split()
         joined = not {"&", "and"}.isdisjoint(words[:3]) and ends_in_initial(chunk)
-        joined = joined or _LAST_NAMES.fullmatch(chunk) is not None
+        joined = joined or names_go_on(before, chunk)
         begun = words[:2]
-        named = joined or (any(word.endswith(",") for word in begun) and not any(map(str.isdigit, "".join(begun))))
+        listed = any(word.endswith(",") and not word[0].islower() for word in begun)
+        named = joined or (listed and not any(map(str.isdigit, "".join(begun))))
         if (len(words) > 2 and not named) or is_short_title_behind(before, line[end.end() :]):
             return end.end()
     return 0

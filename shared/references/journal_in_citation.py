@@ -32,9 +32,9 @@ PLACE = re.compile(
     re.I,
 )
 _YEAR_AS_VOLUME = re.compile(rf"\b({YEAR})[;,:]\s?(\d{{1,4}})\b(?!\s?[-–—]\s?\d)")
-_RANGE_ALONE = re.compile(
-    rf"[,:;]\s?(?!{YEAR}\s?[-–—])(\d{{1,6}}\s?[-–—]{{1,2}}\s?\d{{1,6}})[\s.,;]*\Z"
-)  # of proceedings
+_RANGE_ALONE = re.compile(  # of proceedings: `Proc. X, 770-778 (2016)`, `Proc. X (2016) 770-778`
+    rf"(?:[,:;]|\({YEAR}\))\s?(?!{YEAR}\s?[-–—])(\d{{1,6}}\s?[-–—]{{1,2}}\s?\d{{1,6}})(?:\s\({YEAR}\))?[\s.,;]*\Z"
+)
 _JOURNAL = re.compile(
     rf"\s*(?:in:?\s+)?((?:(?!\s\(?{YEAR}\b|[\s,.;(]{{1,3}}(?:vol|volume|pp?|pages?|no)\.?\s?\d|(?<!Int)(?<!Int\.)[\s,.;(]{{1,3}}eds?\.?\s?\d|,\s(?:vol|bd)\.\s?\S|,?\s\(?\d|:(?!\s[A-Z][a-z])|[;(\[]).){{2,200}})",
     re.I,

@@ -8,7 +8,7 @@ import unicodedata
 from shared.bibliography.group_authors import is_group
 from shared.bibliography.name_patterns import CAPITAL, ET_AL, OTHERS, initials
 from shared.bibliography.paper import Author
-from shared.bibliography.person_names import PARTICLES_BEFORE, read_name
+from shared.bibliography.person_names import PARTICLE, PARTICLES_BEFORE, read_name
 from shared.references.journal_in_citation import ANY_YEAR, YEAR_IN_BRACKETS
 from shared.references.title_words import reads_like_names
 
@@ -22,6 +22,9 @@ _WORD_BEHIND_NAMES = re.compile(
 )
 
 _FAMILY_ALONE = re.compile(rf"{PARTICLES_BEFORE}\S+")  # `van der Maaten`
+_INITIALS_ALONE = re.compile(rf"(?:{CAPITAL}\.[ -]?){{1,4}}")
+_PARTICLE_FIRST = re.compile(rf"(?:(?:{PARTICLE})\s){{1,3}}[^\W\d_a-z]")
+_WITH_OTHERS = re.compile(rf"[^\W\d_a-z][^\d.:;]{{1,60}}?,? {ET_AL}")
 
 _UMLAUTS = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ø": "Oe", "Å": "Aa"}
@@ -55,6 +58,12 @@ def read_authors(names: str) -> tuple[str, ...]:
         elif _FAMILY_ALONE.fullmatch(pieces[0]):
             pieces = [", ".join(pieces[:2]), *pieces[2:]]  # MLA and Chicago turn only the first
     return tuple(piece for piece in (*group, *pieces) if any(letter.isalpha() for letter in piece))[:50]
+
+
+def names_go_on(before: str, sentence: str) -> bool:
+    """Whether a name goes on behind an initial: `E. L.` and `Kaplan`, `Doe J.` and `van der Roe`, `Roe et al`."""
+    goes_on = _INITIALS_ALONE.fullmatch(f"{before}.") or _PARTICLE_FIRST.match(sentence)
+    return bool(goes_on) or (_WITH_OTHERS.fullmatch(sentence) is not None and reads_like_names(sentence))
 
 
 def are_names_before_colon(text: str) -> bool:

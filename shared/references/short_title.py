@@ -6,7 +6,7 @@ import re
 
 from shared.bibliography.group_authors import ends_in_group
 from shared.bibliography.journal_names import known_journal
-from shared.bibliography.name_patterns import CAPITAL, initials
+from shared.bibliography.name_patterns import CAPITAL, ET_AL, initials
 from shared.bibliography.person_names import PARTICLES_BEFORE
 from shared.references.title_words import reads_like_names
 
@@ -16,6 +16,7 @@ _NAME = (
 )
 _NAMES = re.compile(rf"{_NAME}(?:,? (?:and|&) {_NAME}|, {_NAME}){{0,30}}")
 _END = re.compile(r"[.?!](?: +|$)")
+_MORE_NAMES = re.compile(rf"(?:{CAPITAL}\.[ -]?){{1,4}}{ET_AL}")
 _ENDS_IN_INITIALS = re.compile(rf"(?:^|[\s.-]){initials(3)}$")
 
 
@@ -24,7 +25,7 @@ def is_short_title_behind(names: str, rest: str) -> bool:
 
     A part without a journal behind it is a title only if it cannot be the name of a person or a journal.
     """
-    if not _NAMES.fullmatch(names):
+    if not _NAMES.fullmatch(names) or _MORE_NAMES.match(rest):
         return False
     title, source = _first_sentence(rest[:300])
     if not len(title.split()) > 1 or title[0].islower() or "," in title or ":" in title:

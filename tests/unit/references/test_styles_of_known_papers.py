@@ -51,6 +51,38 @@ MINI_MENTAL = "A practical method for grading the cognitive state"
             "Visualizing data using t-SNE",
         ),
         (
+            "Altschul, S. F. et al. Basic local alignment search tool. J. Mol. Biol. 215, 403–410 (1990).",
+            ["Altschul, S. F"],
+            "Basic local alignment search tool",
+        ),
+        (
+            "Charles R. Harris, Stéfan J. van der Walt, and R Gommers. Array programming with NumPy. Nature, 5:3.",
+            ["Charles R. Harris", "Stéfan J. van der Walt", "R Gommers"],
+            "Array programming with NumPy",
+        ),
+        (
+            "E. L. Kaplan and Paul Meier. Nonparametric estimation. J. Am. Stat. Assoc., 53(282):457–481, 1958.",
+            ["E. L. Kaplan", "Paul Meier"],
+            "Nonparametric estimation",
+        ),
+        (
+            "Wakefield AJ, Linnell J. RETRACTED: Ileal hyperplasia, and disorder in children. Lancet. 1998;351:7.",
+            ["Wakefield AJ", "Linnell J"],
+            "Ileal hyperplasia, and disorder in children",
+        ),
+        (
+            "J. Jumper, R. Evans, A. Pritzel, Highly accurate protein structure prediction. Nature 596, 583 (2021).",
+            ["J. Jumper", "R. Evans", "A. Pritzel"],
+            "Highly accurate protein structure prediction",
+        ),
+        (
+            "A. J. Wakefield, S. H. Murch, Non-specific colitis, and disorder in children. Lancet 351, 637–641 (1998).",
+            ["A. J. Wakefield", "S. H. Murch"],
+            "Non-specific colitis, and disorder in children",
+        ),
+        ("Y. LeCun, G. Hinton, Deep learning, Nature 521 (2015) 436–444.", ["Y. LeCun", "G. Hinton"], "Deep learning"),
+        ("J. Doe, K. Roe, Phys. Rev. Lett. 100, 012345 (2008).", ["J. Doe", "K. Roe"], None),
+        (
             "Planck Collaboration, Aghanim, N., Akrami, Y., et al. 2020, A&A, 641, A6.",
             ["Planck Collaboration", "Aghanim, N.", "Akrami, Y"],
             None,
@@ -98,6 +130,8 @@ def test_the_title_ends_behind_its_last_sentence(line: str, title: str, journal:
     [
         ("Proceedings of CVPR, 770–778.", None, "770-778"),
         ("Proc. CVPR 2016, 770–778.", None, "770-778"),
+        ("Proc. CVPR, 770–778 (2016).", None, "770-778"),
+        ("Proc. CVPR (2016) 770–778.", None, "770-778"),
         ("Commun. ACM 47, 10 (May 2016), 777–780.", "47", "777-780"),
         ("Phys. Rev. 47, 777 (2016).", "47", "777"),
         ("J. Mice 2016, 47, 777–780.", "47", "777-780"),
