@@ -12,6 +12,9 @@ _GOES_ON = re.compile(r"(?:…|\.\.)\.?\s+(?![a-z]{1,3}[A-Z])[^\W\d_A-Z]")  # an
 # A title that ends in a letter, like `hepatitis B. J Hepatol`; not `E. coli`, `J. S. Bach`.
 _END_IN_LETTER = re.compile(r"(?<=\w\w [A-Z])\. (?=[^\W\d_a-z](?!\.))")
 _PART = re.compile(r"(?<=[\s:])\d{1,2}\Z")  # at the end of the text that is searched
+# `Density-functional thermochemistry. III. The role of exact exchange`
+_ROMAN_PART = re.compile(r"[IVX]{1,5}\. (?=[^\W\d_a-z][^.]{0,100}[a-z]{4})")
+_BEHIND_ROMAN = re.compile(r"[.?!:] [IVX]{2,5}\Z")
 _IN_JOURNAL = re.compile(r"\. (?=In: )")
 _NO_END = re.compile(r"(?:^|[\s(.-])(?:[A-Za-z]|vs|cf|sp|spp|ssp|subsp|var|no|vol|pp|St|Dr|e\.g|i\.e|al)$")
 
@@ -40,6 +43,8 @@ def title_and_source(rest: str) -> tuple[str | None, str]:
             continue  # `What is X? A survey. Journal …`
         if _PART.search(rest, 0, end.start()) and following and reads_like_title(rest[end.end() : following.start()]):
             continue  # `A model of glaciers 1. Theory and examples. Journal …`
+        if following and (_ROMAN_PART.match(rest, end.end()) or _BEHIND_ROMAN.search(rest, 0, end.start())):
+            continue
         title = rest[: end.start()].strip(" .,\"'“”")
         return (title if len(title) > 7 and " " in title else None), rest[end.end() :]
     return None, rest

@@ -117,6 +117,16 @@ def test_the_names_end_where_the_title_begins(line: str, authors: list[str], tit
             "What makes a good test? A review of 10 years of practice",
             "PLoS ONE",
         ),
+        (
+            "Becke AD. Density-functional thermochemistry. III. The role of exact exchange. J Chem Phys. 1993;98:5648.",
+            "Density-functional thermochemistry. III. The role of exact exchange",
+            "J Chem Phys",
+        ),
+        (
+            "Planck Collaboration (2020). Planck 2018 results. I. Overview of the mission. A&A, 641, 1.",
+            "Planck 2018 results. I. Overview of the mission",
+            "A&A",
+        ),
         ("Doe J, Roe K. What is a test? A survey. PLoS One. 2019;14:5.", "What is a test? A survey", "PLoS One"),
     ],
 )  # fmt: skip
