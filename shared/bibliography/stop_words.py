@@ -82,6 +82,13 @@ FUNCTION_WORDS = {
     "ar": _words("ما هو هي ماذا كيف لماذا متى أين هل على في من إلى عن مع بين أو و التي الذي هذا هذه أن إن لا"),
     "ru": _words("без в во для и из или к как какие какой на не о об от по почему при с со у чем что это"),
 }
+# Of those of other languages, the English words and abbreviations: `er stress`, `als patients`, `gulf war syndrome`.
+# One of them alone does not tell that a text is in another language; no other word of two letters does, either.
+ALSO_ENGLISH = _words(
+    "als bei bis chi com con dal das dat dem den der des die dos entre est este has hat jak las les los mais man "
+    "met mit nas non nos par para pas per plus pour que sans sem ser sin son sous sur tra una vers vor war wie"
+)
+TELL_A_LANGUAGE = _words("de di du en et zu")  # of two letters
 # What a question or a title says around its subject; each of them is a subject of its own elsewhere.
 GENERIC_WORDS = _words(
     "affect affects analysis approach article articles associated association based cause caused causes compare "

@@ -48,8 +48,10 @@ _OTHERS = (
      "artigos(?: científicos)?|estudos|publicações", "sobre|acerca de", "artigos(?: científicos)?"),
 )  # fmt: skip
 OTHER_VERBS = "|".join(verb for verb, *_ in _OTHERS) + "|请|帮我|查找|搜索|检索|寻找"
+_ARTICLE = "(?:(?:der|die|das|den|dem|el|la|los|las|le|les|o|a|os|as) )?"
 OTHER_FRAMES = "|".join(
-    f"(?:{verb}) (?:{papers}) (?:{about}) (?=\\S)" + (f"|(?:{alone}) (?:{about}) (?=\\S)" if alone else "")
+    f"(?:{verb}) (?:{papers}) (?:{about}) {_ARTICLE}(?=\\S)"
+    + (f"|(?:{alone}) (?:{about}) {_ARTICLE}(?=\\S)" if alone else "")
     for verb, papers, about, alone in _OTHERS
 )
 CHINESE = (

@@ -13,7 +13,13 @@ from functools import lru_cache
 from itertools import pairwise
 
 from shared.bibliography.name_patterns import ET_AL
-from shared.bibliography.stop_words import FUNCTION_WORDS, GENERIC_WORDS, QUESTION_WORDS
+from shared.bibliography.stop_words import (
+    ALSO_ENGLISH,
+    FUNCTION_WORDS,
+    GENERIC_WORDS,
+    QUESTION_WORDS,
+    TELL_A_LANGUAGE,
+)
 from shared.bibliography.text import fold
 from shared.query.filters_in_words import filters_in_words
 
@@ -132,13 +138,23 @@ def is_name_like(word: str) -> bool:
 def _grammar_of(words: Sequence[str]) -> frozenset[str]:
     """The function words of English, and of the language to which most of these words belong."""
     folded = {word.casefold() for word in words}
-    whole = {word for word in folded if len(word) > 1}  # a letter may be a symbol: `vitamin D`, `hepatitis E`
-    hits = {language: len(whole & known) for language, known in FUNCTION_WORDS.items()}
+    hits = {language: _weight(folded & known, language) for language, known in FUNCTION_WORDS.items()}
     language = max(hits, key=lambda name: (hits[name], name == "en"))
     if language == "en":
         return FUNCTION_WORDS["en"]
     # A French sentence also has `a` or `on`, which are French as well; an English word in it is rarely grammar.
     return FUNCTION_WORDS[language] | FUNCTION_WORDS["en"] if hits["en"] > 1 else FUNCTION_WORDS[language]
+
+
+def _weight(words: set[str], language: str) -> int:
+    """How many function words tell that a text is in this language; one that English has as well does not alone."""
+    whole = {word for word in words if len(word) > 1}  # a letter may be a symbol: `vitamin D`, `hepatitis E`
+    is_known = language == "en" or len(words) > 1 or any(map(_is_foreign_alone, whole))
+    return len(whole) if is_known else 0
+
+
+def _is_foreign_alone(word: str) -> bool:
+    return word not in ALSO_ENGLISH and (len(word) > 2 or not word.isascii() or word in TELL_A_LANGUAGE)
 
 
 def most_telling(words: Sequence[str], count: int) -> tuple[str, ...]:

@@ -110,7 +110,18 @@ TELLING = [
     ("placebo effect", "placebo effect"),
     ("the role of IL-6 and p53", "IL-6 p53"),
     ("to be or not to be", "to be or not"),
+    # words of grammar in other languages that are words or abbreviations in English
+    ("er stress apoptosis", "er stress apoptosis"),
+    ("gulf war syndrome", "gulf war syndrome"),
+    ("na channel blockers", "na channel blockers"),
+    ("non small cell lung cancer", "non small cell lung cancer"),
+    ("Depression und Angst", "Depression Angst"),
+    ("obesidad en adolescentes", "obesidad adolescentes"),
 ]
+
+
+def test_a_term_of_an_expression_keeps_words_that_are_grammar_in_another_language() -> None:
+    assert understand("tai chi AND falls").telling == ("tai", "chi", "falls")
 
 
 @pytest.mark.parametrize(("text", "telling"), TELLING)
