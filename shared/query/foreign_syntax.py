@@ -20,6 +20,7 @@ from shared.query.distances import ADJACENT, FAR, NEAR, NEAR_OR_SAME, read_dista
 from shared.query.field_tags import pubmed_field
 from shared.query.foreign_fields import GOOGLE, OVID, SCOPUS, WEB_OF_SCIENCE
 from shared.query.search_signs import read_signs
+from shared.query.sides import start_of_group
 from shared.query.syntax import without_gaps
 
 # A phrase in quotation marks while the text around it is read: its number between characters for private use.
@@ -37,8 +38,11 @@ _IN_LISTS = rf"(?:[a-z]{{2}},){{0,20}}(?:{_IN_OVID})(?:,[a-z]{{2}}){{0,20}}"  # 
 _SUFFIX = re.compile(
     rf"\.({_IN_LISTS})\.(?=[\s)]|$)|(?:(?<=[*$)])|(?<=\w)(?=\.[a-z]{{2}},))\.({_IN_LISTS})(?=[\s)]|$)", re.I
 )
-_SUBHEADINGS = re.compile(r"(?:[a-z]{2}(?:, ?[a-z]{2}){0,9}(?: \[[^\[\]]*\])?)?", re.I)  # `dt [Drug Therapy]`
+_SUBHEADINGS = re.compile(r"(?:(?!or\b)[a-z]{2}(?:, ?[a-z]{2}){0,9}(?: \[[^\[\]]*\])?)?")  # `dt [Drug Therapy]`
 _EXPLODED = re.compile(r"exp(?:lode)? +", re.I)
+# Beside one of these, a heading with a subheading is one: `pet/ct` and `(Ca/mg)` alone are words.
+_OF_OVID = re.compile(rf"\bexp(?:lode)? |/(?=[\s)]|$)|/[a-z]{{2}},|/[a-z]{{2}} \[|{_SUFFIX.pattern}", re.I)
+_SHORT_SYMBOL = 2  # letters
 _BETWEEN = re.compile(r"([()]|(?<!\S)(?:and|or|not)(?!\S))", re.I)
 _OPERATOR = re.compile(r"(?<!\S)(?:and|or|not)(?!\S)")
 _TRUNCATED = re.compile(r"(?<=[^\W\d_]{3})\$[0-9]{0,2}(?!\w)")
@@ -180,11 +184,13 @@ class _Reader:
     def _headings(self, text: str) -> str:
         """`exp Dementia/` -> `"Dementia"[mh]`: each term between operators and parentheses that ends with a slash."""
         parts = _BETWEEN.split(text)
+        is_ovid = _OF_OVID.search(text) is not None
         for place, part in enumerate(parts):
             term, slash, subheadings = part.strip().rpartition("/")
             exploded = _EXPLODED.match(term)
             name = term[exploded.end() if exploded else 0 :].removeprefix("*")
-            if slash and _SUBHEADINGS.fullmatch(subheadings) and _names_heading(name):
+            is_sure = is_ovid or not subheadings or (name[:1].isupper() and len(name) > _SHORT_SYMBOL)
+            if slash and is_sure and _SUBHEADINGS.fullmatch(subheadings) and _names_heading(name):
                 tag = "majr" if "*" in term else "mh" if exploded else "mh:noexp"
                 heading = name if name.startswith("\ue000") else self._phrase(name)
                 parts[place] = part.replace(part.strip(), self._note(part.strip(), f"{heading}[{tag}]"))
@@ -199,7 +205,7 @@ class _Reader:
             names = {OVID[field] for field in fields if field in OVID}
             name = names.pop() if len(names) == 1 else "TITLE_ABS"
             before, after = text[: found.start()], text[found.end() :]
-            start = _start_of_group(before) if before.endswith(")") else _start_of_words(before)
+            start = start_of_group(before) if before.endswith(")") else _start_of_words(before)
             term = before[start:].strip()
             self._note(found[0], f"{name}:" if fields != ["fs"] else "a subheading")
             if " " in term and not term.startswith("("):  # words side by side are a phrase there
@@ -217,16 +223,6 @@ def _called(found: re.Match[str], *, is_scopus: bool) -> str:
     is_word = found[1] in _WORDS_TOO and (found[2] or found[1] == "ALL")
     is_group = found.string[found.end() :][:1] in (" ", "\ue000")
     return f"{SCOPUS[found[1]]}:(" if is_scopus or not is_word or is_group else found[0]
-
-
-def _start_of_group(text: str) -> int:
-    """Where the group begins that the last sign of a text closes; 0 if none does."""
-    depth = 0
-    for place in range(len(text) - 1, -1, -1):
-        depth += {")": 1, "(": -1}.get(text[place], 0)
-        if depth == 0:
-            return place
-    return 0
 
 
 def _start_of_words(text: str) -> int:

@@ -46,3 +46,13 @@ def _outer_marks(text: str) -> list[tuple[str, int]]:
             marks.append((mark, found.start()))
         depth += mark == "("
     return marks
+
+
+def start_of_group(text: str) -> int:
+    """Where the group begins that the last sign of a text closes; 0 if none does."""
+    depth = 0
+    for place in range(len(text) - 1, -1, -1):
+        depth += {")": 1, "(": -1}.get(text[place], 0)
+        if depth == 0:
+            return place
+    return 0

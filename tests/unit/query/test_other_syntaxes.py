@@ -25,6 +25,7 @@ from shared.query.understanding import understand
     ("tau.mp. and 2015*.ed.", "TITLE_ABS:tau", "2015*.ed. left out"),
     ("tau.mp. and 2015-2020.yr.", "TITLE_ABS:tau AND PUB_YEAR:[2015 TO 2020]", "2015-2020.yr. as PUB_YEAR"),
     ("exp Stroke/dt, pc [Drug Therapy, Prevention & Control]", '"Stroke"[mh]', '"Stroke"[mh]'),
+    ("asthma/dt and exp metformin/", '"asthma"[mh:noexp] AND "metformin"[mh]', 'asthma/dt as "asthma"'),
     ("REFTITLE(tau) AND ABS(mice)", "ABSTRACT:mice", "REFTITLE(tau) left out"),
     ("tau.ti. and (2015 or 2016).(sa_year).", "TITLE:tau AND PUB_YEAR:[2015 TO 2016]", "as PUB_YEAR"),
     ('ALL("tau" AND "mice")', 'TITLE_ABS:("tau" AND "mice")', "ALL( as TITLE_ABS:("),
@@ -145,6 +146,7 @@ def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> No
 
 @pytest.mark.parametrize("text", [
     "Search: a unifying theory", "PubMed: the bibliographic database", "stroke near tau", "FDR adj p value",
+    "PET/CT", "pet/ct", "Zeolites with a high (Si/Al) ratio", "Gender (s/he) in texts", "Drugs (and/or) placebo",
     "T2 N3 M0 lung cancer", "adsorption of N2 (nitrogen)", '"lung cancer" N2 disease',
     "PubMed (MEDLINE) and Google Scholar: a comparison", "Search strategy: how bats (or birds) find food",
     "Google Scholar: the NOT so new engine", 'Group A: placebo, Group B: "new" drug',
