@@ -47,7 +47,7 @@ FUNCTION_WORDS = {
         "some such than them then there these they this those through too under until up upon us use used uses "
         "using versus very via vs we when where whether while who whom whose why will within without would you your "
         "whats whos hows wheres dont doesnt didnt isnt arent wasnt werent cant couldnt wont wouldnt shouldnt havent "
-        "hasnt"
+        "hasnt and/or"
     ),
     "de": _GERMAN
     | _words(

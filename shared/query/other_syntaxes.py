@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from shared.query.ebsco_syntax import read_ebsco
 from shared.query.embase_syntax import read_embase
 from shared.query.filters_in_words import without_request
@@ -17,11 +19,12 @@ from shared.query.syntax import OPERATORS, tidy, without_gaps
 from shared.query.years_in_expressions import with_years
 
 LONGEST_PHRASE = 10  # words; longer quotations beside other words are copied from a title
+_ABBREVIATION = re.compile(r"(?<=\b[Oo])([\w-]+ [Rr][\w-]+ \()OR(?=\))")  # `odds ratio (OR)`, `olfactory receptor (OR)`
 
 
 def read_syntaxes(text: str) -> Reading:
     """A text in tidy form as this service writes it, with notes on how parts of it were read."""
-    text, printed = read_printed(text)
+    text, printed = read_printed(_ABBREVIATION.sub(r"\1or", text))
     label = label_of_search(text)
     read = _read(text.removeprefix(label))
     if label:

@@ -1,6 +1,7 @@
 """Reads `and`, `or`, `not` in small letters as operators, where the text around them shows that they are.
 
     "innate immunity" and "adaptive immunity"      between phrases, groups, tagged terms and fields
+    "knee" and/or "hip"                            means OR
     TITLE:tau or mice, (stroke or tau) AND mice    `or` and `not` between words, beside an operator or a field
     (stroke or tau) and mice, nurs* or midwi*      beside alternatives in parentheses, or a truncated word
     stroke not mice[tiab]                          the same: the tag is that of the words behind the operator
@@ -20,7 +21,7 @@ from shared.query.field_tags import Field, prefix_field, pubmed_field
 from shared.query.parser import is_expression
 from shared.query.syntax import OPERATORS
 
-_OPERATOR = re.compile(r"(?<!\S)(and not|and|or|not)(?!\S)(?! (?:otherwise|elsewhere) )", re.I)
+_OPERATOR = re.compile(r"(?<!\S)(and not|and/or|and|or|not)(?!\S)(?! (?:otherwise|elsewhere) )", re.I)
 # A phrase, Embase's among them (`'heart attack'/exp`), a bracket, a parenthesis or an operator.
 _MARK = re.compile(r"""("[^"]*"|(?<![\w'])'[^'"]{2,120}'(?=[/:])|\[[^\[\]]*\]|[()]|(?<!\S)(?:AND|OR|NOT)(?!\S))""")
 _GRAMMAR = FUNCTION_WORDS["en"].difference(("and", "or", "not"))
@@ -33,7 +34,7 @@ _ALTERNATIVES = re.compile(
     r"(?:^\([^()]+ or [^()]+\) (?:and|or|not) \S|(?<=\S )(?:and|or|not) \([^()]+ or [^()]+\)(?: (?:and|or|not) \S|$))",
     re.I,
 )
-_TRUNCATED = re.compile(r"(?<![\w*-])[^\W\d_]{3,}\*(?!\w)")
+_TRUNCATED = re.compile(r"(?<![\w*-])[^\W\d_][\w-]*[^\W\d_]{3}\*(?!\w)")
 
 
 def read_small_operators(text: str) -> tuple[str, list[str]]:
@@ -71,7 +72,7 @@ def _with_capitals(text: str, before: str, behind: str, *, is_syntax: bool) -> s
         left, right = parts[place - 1].strip() or before * (place == 1), parts[place + 1].strip()
         right = right or behind * (place == len(parts) - 2)
         if left and right and _is_operator(parts[place], left, right, is_clear=is_clear, is_syntax=is_syntax):
-            parts[place] = parts[place].upper()
+            parts[place] = "OR" if "/" in parts[place] else parts[place].upper()
     read = "".join(parts)
     if "OR" in parts[1::2] and not {before, behind}.isdisjoint(OPERATORS) and {before, behind} <= _ENDS:
         return f"{read[: len(read) - len(read.lstrip())]}({read.strip()}){read[len(read.rstrip()) :]}"

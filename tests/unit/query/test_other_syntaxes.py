@@ -109,6 +109,8 @@ def test_it_is_read_with_a_note(text: str, same: str, note: str) -> None:
     ("child* and (asthma or wheezing)", "child* AND (asthma OR wheezing)"),
     ("(hepatitis a or hepatitis b) AND vaccine", "(hepatitis a OR hepatitis b) AND vaccine"),
     ("(vitamin d or vitamin a) and bone", "(vitamin d OR vitamin a) AND bone"),
+    ('"tau" and/or "amyloid"', '"tau" OR "amyloid"'),
+    ("beta-blocker* or β-blocker*", "beta-blocker* OR β-blocker*"),
 ])  # fmt: skip
 def test_small_operators_beside_fields_and_emphasised_ones_are_operators(text: str, same: str) -> None:
     assert understand(text).node == understand(same).node
@@ -147,6 +149,7 @@ def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> No
 @pytest.mark.parametrize("text", [
     "Search: a unifying theory", "PubMed: the bibliographic database", "stroke near tau", "FDR adj p value",
     "PET/CT", "pet/ct", "Zeolites with a high (Si/Al) ratio", "Gender (s/he) in texts", "Drugs (and/or) placebo",
+    "Odds ratio (OR) and relative risk (RR): which to use?", "stroke and/or seizures",
     "T2 N3 M0 lung cancer", "adsorption of N2 (nitrogen)", '"lung cancer" N2 disease',
     "PubMed (MEDLINE) and Google Scholar: a comparison", "Search strategy: how bats (or birds) find food",
     "Google Scholar: the NOT so new engine", 'Group A: placebo, Group B: "new" drug',
