@@ -15,6 +15,7 @@ from shared.query.printed_searches import read_printed
 from shared.query.proquest_syntax import read_proquest
 from shared.query.search_history import read_history
 from shared.query.search_labels import label_of_search
+from shared.query.sides import with_closed_groups
 from shared.query.syntax import OPERATORS, tidy, without_gaps
 from shared.query.years_in_expressions import with_years
 
@@ -33,8 +34,10 @@ def read_syntaxes(text: str) -> Reading:
             if is_expression(read.text)
             else _read(text)
         )
-    text = without_request(read.text) if is_expression(read.text) else read.text
-    return with_years(Reading(text, (*printed, *read.notes)))
+    if not is_expression(read.text):
+        return Reading(read.text, (*printed, *read.notes))
+    text, closed = with_closed_groups(without_request(read.text))
+    return with_years(Reading(text, (*printed, *read.notes, *closed)))
 
 
 def _without_first_and(text: str) -> tuple[str, list[str]]:

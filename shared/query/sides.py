@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from shared.query.syntax import OPERATORS
+
+_SIGN = re.compile(r'"[^"]*"|[()]|(?<![^\s()"\]])(?:AND|OR|NOT)(?![^\s()"])')
 _MARK = re.compile(r'"[^"]*"|[()]|(?<![^\s()"\]])OR(?![^\s()"])')
 
 
@@ -56,3 +59,26 @@ def start_of_group(text: str) -> int:
         if depth == 0:
             return place
     return 0
+
+
+def with_closed_groups(text: str) -> tuple[str, list[str]]:
+    """An expression whose last groups are not closed, or closed once too often at its end, as it must be meant.
+
+    `((a OR b) AND (c OR d)` is closed at its end, wherever the parenthesis was forgotten. `(a OR b AND c` has two
+    meanings, and stays as it is.
+    """
+    open_groups: list[set[str]] = []
+    for found in _SIGN.finditer(text):
+        if found[0] == "(":
+            open_groups.append(set())
+        elif found[0] == ")" and open_groups:
+            open_groups.pop()
+        elif found[0] == ")":
+            if text[found.start() :].strip(")"):
+                return text, []
+            return text[: found.start()], ["a parenthesis at the end that closes nothing left out"]
+        elif open_groups and found[0] in OPERATORS:
+            open_groups[-1].add("OR" if found[0] == "OR" else "AND")
+    if not open_groups or any(len(operators) > 1 for operators in open_groups):
+        return text, []
+    return text + ")" * len(open_groups), ["a parenthesis that is not closed as closed at the end"]

@@ -173,5 +173,22 @@ def test_an_operator_at_the_beginning_without_what_it_needs_is_refused(text: str
         understand(text)
 
 
+@pytest.mark.parametrize(("text", "same"), [
+    ("(tau AND mice", "tau AND mice"),
+    ("((tau OR amyloid) AND (mice OR rats)", "(tau OR amyloid) AND (mice OR rats)"),
+    ("(tau or amyloid) and (mice or rats", "(tau OR amyloid) AND (mice OR rats)"),
+    ("(tau[ti] OR amyloid[ti]))", "tau[ti] OR amyloid[ti]"),
+])  # fmt: skip
+def test_a_group_is_closed_where_it_can_mean_one_thing(text: str, same: str) -> None:
+    assert understand(text).node == understand(same).node
+    assert "a parenthesis" in understand(text).notes[-1]
+
+
+@pytest.mark.parametrize("text", ["(tau OR amyloid AND (mice OR rats)", "tau) AND mice"])
+def test_a_group_that_can_mean_two_things_is_refused(text: str) -> None:
+    with pytest.raises(Unprocessable):
+        understand(text)
+
+
 def test_years_in_brackets_are_those_of_papers() -> None:
     assert understand("tau [2015-2020]").telling == ("tau",)

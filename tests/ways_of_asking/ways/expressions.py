@@ -152,7 +152,13 @@ WAYS = (
     ),
     Way(typed="TREM2 AND", why="An operator without a term is refused with its place.", refused=True),
     Way(typed="OR TREM2", why="The same at the beginning.", refused=True),
-    Way(typed="(TREM2 AND microglia", why="A parenthesis that is not closed.", refused=True),
+    Way(
+        typed="(TREM2 AND microglia",
+        why="A parenthesis that is not closed is closed at the end, with a hint.",
+        means="TREM2 & microglia",
+        hint="syntax",
+    ),
+    Way(typed="(TREM2 OR CD33 AND microglia", why="It could be closed in two places.", refused=True),
     Way(typed="NOT mouse", why="Nothing is searched for.", refused=True),
     Way(
         typed="HEALTH AND SAFETY IN THE WORKPLACE",
