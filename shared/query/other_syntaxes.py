@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from shared.query.computing_libraries import read_computing_libraries
 from shared.query.ebsco_syntax import read_ebsco
 from shared.query.embase_syntax import read_embase
 from shared.query.filters_in_words import without_request
@@ -69,6 +70,7 @@ def _read(text: str) -> Reading:
     if is_long and text != f'"{words}"' and not is_expression(words):
         text = words
         notes.append("the marks of a long quotation as blanks")
+    text, computing = read_computing_libraries(text)
     text, pasted = read_pasted(text)
     text, ebsco = read_ebsco(text)
     text, proquest = read_proquest(text)
@@ -76,5 +78,5 @@ def _read(text: str) -> Reading:
     text, spelled = read_inner_wildcards(text)
     read = read_foreign(text)
     foreign = (f"{fields.get(field, field)} {said}" for field, _, said in (it.partition(" ") for it in read.notes))
-    said = (*at_first, *pasted, *notes, *ebsco, *proquest, *embase, *spelled, *foreign)
+    said = (*at_first, *computing, *pasted, *notes, *ebsco, *proquest, *embase, *spelled, *foreign)
     return Reading(without_gaps(read.text) if ebsco or embase or proquest else read.text, said)
