@@ -3,6 +3,7 @@
     Embase    'heart attack'/exp   'stroke':ti,ab   (asthma NEAR/3 child*):ti   [humans]/lim   [2010-2020]/py
               NOT ('editorial'/it OR 'conference abstract'/it)   review:it   [1-1-2015]/sd
     Cochrane  #1 OR #2 with Publication Year from 2010 to 2020, in Trials   (Word variations have been searched)
+              "heart failure" in Title Abstract Keyword AND fall* in Record Title
               [mh "Heart Failure"]   [mh ^Asthma]   MeSH descriptor: [Stroke] explode all trees   wheez*:ti,ab,kw
 
 Embase's headings are Emtree's, which MeSH shares in part: they are searched for as words of titles and abstracts, too.
@@ -34,6 +35,10 @@ _ADDED = re.compile(r"\[[0-9-]{6,10}\]/sd(?!\w)")  # the day on which Embase got
 _YEARS = re.compile(r"\[?([12][0-9]{3})(?:-([12][0-9]{3}))?\]?[/:]py(?!\w)")
 # What the Cochrane Library prints behind a line, and behind a whole search.
 _VARIATIONS = re.compile(r" ?\(Word variations have been searched\)")
+_IN_FIELDS = re.compile(
+    r"(?<=[\w*')\"]) in (Title Abstract Keyword|Record Title|All Text)(?: -)?(?= (?:AND|OR|NOT|with)\b|\)|$)"
+)
+_COCHRANE_FIELDS = {"Title Abstract Keyword": ":ti,ab,kw", "Record Title": ":ti", "All Text": ""}
 _PUBLISHED = re.compile(
     r"(?P<rest>.+?),? with (?:Cochrane Library publication date|Publication Year) (?:from|between) "
     r"(?:[A-Z][a-z]{2} )?(?P<first>[12][0-9]{3}) (?:to|and) (?:[A-Z][a-z]{2} )?(?P<last>[12][0-9]{3})"
@@ -66,7 +71,7 @@ def read_embase(text: str) -> tuple[str, list[str], dict[str, str]]:
 
         return replaced
 
-    text = _VARIATIONS.sub("", text)
+    text = _IN_FIELDS.sub(lambda it: _COCHRANE_FIELDS[it[1]], _VARIATIONS.sub("", text))
     if published := _PUBLISHED.fullmatch(text):
         years = span_term(published["first"], published["last"])
         notes.append(f"{text[published.end('rest') :].strip()} as {years}"[:120])

@@ -57,7 +57,7 @@ _PROXIMITY = re.compile(r":~\d{1,4}$")
 
 def pubmed_field(tag: str) -> Field | None:
     """The field of a tag in square brackets; None if PubMed has no such tag."""
-    name = " ".join(_PROXIMITY.sub("", tag.casefold()).split())
+    name = " ".join(_PROXIMITY.sub("", tag.casefold()).split()).replace(": ", ":")
     bare = name.removesuffix(":noexp")
     field = _PUBMED.get(bare)
     return field if bare == name or field == "mesh" else None

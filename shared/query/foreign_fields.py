@@ -18,8 +18,10 @@ OVID = {
     "jw": "JOURNAL", "pt": "PUB_TYPE", "la": "LANG", "lg": "LANG", "in": "AFF", "tw": "TITLE_ABS", "mp": "TITLE_ABS",
     "af": "TITLE_ABS", "ot": "KW", "id": "KW", "nm": "TITLE_ABS", "fs": "MESH", "m_titl": "TITLE",
 }  # fmt: skip
-# Before a colon: Google's, and those of catalogues and ERIC, in which people write the tags of others, too.
+# Before a colon: Google's, and those of catalogues, ERIC and the Virtual Health Library, in which people write the tags
+# of others, too.
 GOOGLE = {
     "intitle": "TITLE", "inauthor": "AUTH", "source": "JOURNAL", "intext": "TITLE_ABS",
-    "tiab": "TITLE_ABS", "ab": "ABSTRACT", "keywords": "KW", "subject": "KW", "descriptor": "KW",
+    "tiab": "TITLE_ABS", "tw": "TITLE_ABS", "mh": "MESH", "la": "LANG",
+    "ab": "ABSTRACT", "keywords": "KW", "subject": "KW", "descriptor": "KW",
 }  # fmt: skip

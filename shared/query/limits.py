@@ -39,6 +39,8 @@ LEFT_OUT = re.compile(
     r"|(?<![\w-])(?:WC|SU|WE|ED|UT|CU|DOP|FPY|FO|OO|SG) ?= ?(?:\([^()]*\)|\ue000[0-9]+\ue001|\w[\w/-]*)"
     r"|(?:(?<=\()|(?<=\( )|(?<=AND )|(?<=OR )|(?<=NOT ))"
     r"(?:INDEX|A[UF]-ID|EID|SRC-?ID|FUND-[A-Z]{2,9}|LOAD-DATE|ISSN|CASREGNUMBER|CHEMNAME|CONFNAME|EDITOR) ?\([^()]*\)"
+    r"| ?/freq ?= ?[0-9]{1,2}(?=[\s)]|$)"
+    r"|(?<![\w-])(?:db|instance|type_of_study):(?:\([^()]*\)|\ue000[0-9]+\ue001)"  # the Virtual Health Library
     r"| ?\[mp ?=[^\[\]]*\]"
     r"|(?<!\S)(?i:sort_(?:date|cited):y)(?!\S)"
     # The days on which a record was made, changed or got its headings.
