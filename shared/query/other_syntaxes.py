@@ -21,6 +21,8 @@ from shared.query.syntax import OPERATORS, tidy, without_gaps
 from shared.query.years_in_expressions import with_years
 
 LONGEST_PHRASE = 10  # words; longer quotations beside other words are copied from a title
+# `sepsis (tiab) AND mice`: names that are nothing but tags.
+_TAG_IN_PARENTHESES = re.compile(r"(?<=[\w*\")]) \((tiab|title/abstract|all fields|mesh(?: terms)?|majr)\)(?!\w)", re.I)
 _ABBREVIATION = re.compile(r"(?<=\b[Oo])([\w-]+ [Rr][\w-]+ \()OR(?=\))")  # `odds ratio (OR)`, `olfactory receptor (OR)`
 
 
@@ -72,6 +74,7 @@ def _read(text: str) -> Reading:
         notes.append("the marks of a long quotation as blanks")
     text, computing = read_computing_libraries(text)
     text, pasted = read_pasted(text)
+    text = _TAG_IN_PARENTHESES.sub(r"[\1]", text) if is_expression(text) else text
     text, ebsco = read_ebsco(text)
     text, proquest = read_proquest(text)
     text, embase, fields = read_embase(text)

@@ -66,6 +66,10 @@ _LEAST_LABELS = 3  # of PICO: fewer letters may mean anything
 _WITH_COMMA = re.compile(r"(?<=\S (?:AND|NOT))[,;](?= \S)")  # not behind OR, which abbreviates odds ratios
 _EMPHASISED = re.compile(r"(?<!\S)(\*{1,3}|_{1,3})(AND|OR|NOT)\1(?!\S)")  # in Markdown
 _QUOTED = re.compile(r"(?<![\w'])'(?=\w)([^']{1,200})(?<=\w)'(?![\w'])")
+# Between operators, what stands in such marks is a phrase.
+_SINGLE_QUOTED = re.compile(
+    r"(?:(?<=^)|(?<=\()|(?<=\bAND )|(?<=\bOR )|(?<=\bNOT ))['`]([^'`\"]{2,80})['`](?=$|\)| (?:AND|OR|NOT)\b)"
+)
 _EMBASE = re.compile(r"'[/:][a-z]")  # its phrases stand in single marks: `'heart attack'/exp`
 PRINTED_REFERENCE = re.compile(
     rf"""^\s*@[A-Za-z]{{3,30}}\s?\{{          # a record of BibTeX
@@ -162,13 +166,13 @@ def _all_of(parts: list[str]) -> str:
 
 
 def _with_operators(text: str) -> tuple[str, list[str]]:
-    """Lower-case operators in capitals; a word in single quotation marks as it is."""
+    """Lower-case operators in capitals; a word in single quotation marks as it is, or a phrase between operators."""
     notes = list[str]()
     bare = tidy(text.replace('"', " "))
     if '"' in text and PRINTED_REFERENCE.search(bare):
         return bare, ["the quotation marks of a printed reference as blanks"]
-    if '"' in text and not _EMBASE.search(text):
-        text = _QUOTED.sub(r"\1", text)
+    if not _EMBASE.search(text):
+        text = _QUOTED.sub(r"\1", text) if '"' in text else _SINGLE_QUOTED.sub(r'"\1"', text)
     cleared = _WITH_COMMA.sub("", _EMPHASISED.sub(r"\2", text))
     if cleared != text:
         text, notes = cleared, ["operators without the signs around them"]
