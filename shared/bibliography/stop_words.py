@@ -63,7 +63,7 @@ FUNCTION_WORDS = {
     ),
     "es": _SPANISH
     | _words(
-        "a al como con contra cual cuando cuál cuándo cómo desde donde dónde e entre es esta este fue ha han "
+        "a al como con contra cual cuando cuál cuáles cuándo cómo desde donde dónde e entre es esta este fue ha han "
         "hasta lo más no o para pero por porque que quién qué se ser si sin sobre son su sus tiene un una"
     ),
     "it": _words(
@@ -105,9 +105,9 @@ GENERIC_WORDS = _words(
 )
 # Beside identifiers, these search for nothing: `see also 10.1000/a, plus PMID 123 for details`.
 AROUND_IDENTIFIERS = GENERIC_WORDS | _words(
-    "abstract accessed also available bibtex cf citation cite cited cites citing detail details doi fetch full get "
-    "id ids info information link look lookup metadata namely open pdf plus pmid pmcid read ref reference references "
-    "refs retracted retraction retrieved see source text title url versus via vs and or"
+    "abstract accessed also available bibtex cf citation cite cited cites citing detail details doi download fetch "
+    "full get id ids info information link look lookup metadata namely open pdf plus pmid pmcid read ref reference "
+    "references refs retracted retraction retrieved see similar source text title url versus via vs and or"
 )
 # The words that questions begin with, in the same languages.
 QUESTION_WORDS = _words(

@@ -17,7 +17,8 @@ _PERSON = rf"(?:(?:{PARTICLE}) ){{0,3}}{_CAPITALISED}(?: (?:{_CAPITALISED}|{PART
 _GROUPED = r"(?:age|sex|gender|race|ethnicity|country|region|state|year|month|type|sector|discipline|topic) (?:and|&) "
 # `studies by country` are by nobody.
 _ASKED = re.compile(
-    rf"^(?i:(?:{VERBS} )?(?:the )?(?P<named>(?:{ADJECTIVES}){{0,4}}(?:{MANY}|works?)) (?:written |authored )?by) "
+    rf"^(?i:(?:{VERBS} )?(?:the )?(?P<named>(?:{ADJECTIVES}){{0,4}}(?:{MANY}|works?|paper|article))"
+    r" (?:(?:written |authored )?by) )"
     rf"(?P<name>(?!(?i:{_GROUPED})){_PERSON}(?:(?:,? (?:and|&)|,) {_PERSON}){{0,5}})"
     r"(?: (?:on|about) (?P<about>\S.*))?$"
 )

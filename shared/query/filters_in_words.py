@@ -65,6 +65,8 @@ def _frame_with_verb() -> re.Pattern[str]:
 _LEAD = re.compile(
     r"(?:(?:is|are) there (?:an? |any )?|what is (?:the |known about the )?)"
     r"(?:link|relationship|association|correlation|connection|difference)s? between (?=\S)"
+    r"|what (?:does|do) (?:the )?(?:current |recent )?(?:research|evidence|literature|science|studies) say about (?=\S)"
+    r"|(?:what is )?(?:the )?(?:doi|pmid|pmcid|arxiv id|bibtex) (?:of|for) (?:the )?(?:paper |article )?(?=\S)"
     r"|is it (?:true|known|correct|possible|the case) that (?=\S)"
     r"|(?:what are the )?(?:pros and cons|advantages and disadvantages|advantages|disadvantages) of (?=\S)"
     r"|(?:i am|i'm|we are|we're|im) (?:currently )?(?:writing|doing|working on|preparing|researching) "
@@ -87,8 +89,18 @@ _AROUND = re.compile(
 )
 _OTHER_FRAMES, _CHINESE = re.compile(OTHER_FRAMES, re.I), re.compile(CHINESE)
 _ASKS = re.compile(f"(?:{GREETING}{VERBS}|{OTHER_VERBS})(?![a-z])", re.I)
-# Before a phrase or a group, which no title begins with: `search for (TREM2 OR CD33) AND mice`.
-_ASKS_FOR_TERMS = re.compile(rf"{GREETING}{VERBS} (?=[\"(])", re.I)
+# Without a word for papers: `search for TREM2`, as some titles begin, and `show me everything on TREM2`, as none does.
+_ASKS_ALONE = re.compile(
+    rf"(?:(?P<title>(?:search|look)(?:ing)? for)"
+    rf"|(?={GREETING}(?:please|pls|plz|can|could|i|i'm|i'd|help|\w+ (?:me|us))\b){GREETING}{VERBS})"
+    rf"(?: (?:everything|anything|something|information|the latest)(?: (?:{ABOUT})))?"
+    r" (?=\S)(?!(?:AND|OR|NOT) )",
+    re.I,
+)
+# Before a phrase or a group, which no title begins with: `find studies where (TREM2 OR CD33) AND mice`.
+_ASKS_FOR_TERMS = re.compile(
+    rf"{GREETING}{VERBS} (?:(?:{ADJECTIVES}){{0,4}}(?:{MANY}) (?:[a-z]+ ){{0,2}})?(?=[\"(])", re.I
+)
 # `the effects of excluding preprints`, `should we exclude preprints` are about them.
 _NO_PREPRINTS = re.compile(
     r"(?<! of)(?<! by)(?<! on)(?<! to)(?<! for)(?<! we)[ ,]{1,3}\(?(?:(?:but )?(?:excluding|exclude|without|no)"
@@ -157,7 +169,8 @@ def filters_in_words(text: str) -> FiltersInWords:
 
 def without_request(text: str) -> str:
     """A text without what asks for it at its beginning: `find papers on "heart failure" AND exercise`."""
-    found = _frame_of(text) or _OTHER_FRAMES.match(text) or _ASKS_FOR_TERMS.match(text)
+    text = _LEAD.sub("", text, count=1)
+    found = _frame_of(text) or _OTHER_FRAMES.match(text) or _ASKS_FOR_TERMS.match(text) or _ASKS_ALONE.match(text)
     return text[found.end() :] if found else text
 
 
@@ -183,7 +196,8 @@ def _framed(text: str) -> tuple[str, str, str]:
         return text[: found.start("about")], "", found["about"]
     found = _AROUND.fullmatch(text) or _BEHIND.fullmatch(text)
     if not found or found["about"].split()[-1].casefold() in FUNCTION_WORDS["en"]:  # `latest trends in papers`
-        return "", "", text
+        asks = _ASKS_ALONE.match(text)
+        return ("" if asks["title"] else asks[0], "", text[asks.end() :]) if asks else ("", "", text)
     first = found.groupdict().get("first", "")
     if (not first or _FREE.match(first)) and is_on_publishing(found["about"]):
         return "", "", text

@@ -35,7 +35,8 @@ _WITH_ARGUMENT = re.compile(r"\\([A-Za-z]{2,20})\{([^{}]{0,100})\}")
 _BRACES = str.maketrans("", "", "{}")
 _SIGN = re.compile(r"(?<!\S)[#@](?=[^\W\d_]\w)")
 _TITLE = re.compile(
-    r"(?:(?:article |paper )?title|titre|titel|título|abstract|topic|(?:search )?query|search (?:terms?|string))"
+    r"(?:(?:article |paper )?title|titre|titel|título|abstract|topic|(?:search )?query|search (?:terms?|string)"
+    r"|(?:(?:my |the )?(?:research )?question|rq|q) ?[0-9]{0,2})"
     r" ?[:–—] (?=\S)|(?:key ?words?|index terms) ?[:–—] ?(?=\S)",
     re.I,
 )

@@ -6,7 +6,7 @@ VERBS = (
     "(?:(?:please|pls|plz) )?(?:(?:can|could) you )?(?:(?:please|pls|plz) )?"
     "(?:(?:help me )?(?:find|show|give|get|list|suggest|recommend|summari[sz]e|write|provide|collect|retrieve|fetch"
     "|identify|locate|gather)(?: me| us)?|(?:search|look) for|look up|(?:i am |i'm )?(?:looking for|trying to find)"
-    "|i (?:need|want)|(?:i would|i'd) like)(?: to (?:find|see|read|get))?"
+    "|i (?:need|want)|(?:i would|i'd) like)(?: to (?:find|see|read|get|search for|look for|know about|learn about))?"
 )
 JUDGED = (
     "(?:most )?(?:key|important|best|top|seminal|classic|landmark|foundational|influential|essential|must[- ]read|core"

@@ -131,6 +131,10 @@ def test_small_operators_beside_fields_and_emphasised_ones_are_operators(text: s
     ("find papers: stroke AND mice", "stroke AND mice"),
     ('the article entitled "Stroke in mice"', '"Stroke in mice"'),
     ("key papers on (stroke OR tau) AND mice", "(stroke OR tau) AND mice"),
+    ("could you search for stroke AND mice", "stroke AND mice"),
+    ("Find studies where (stroke OR tau) AND mice", "(stroke OR tau) AND mice"),
+    ("I want to search for articles about (stroke OR tau) AND mice", "(stroke OR tau) AND mice"),
+    ('doi of "Stroke in mice"', '"Stroke in mice"'),
 ])  # fmt: skip
 def test_the_request_before_an_expression_is_no_term_of_it(text: str, same: str) -> None:
     assert understand(text).node == understand(same).node
