@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from shared.bibliography.stop_words import FUNCTION_WORDS
 from shared.query.computing_libraries import read_computing_libraries
 from shared.query.ebsco_syntax import read_ebsco
 from shared.query.embase_syntax import read_embase
@@ -33,14 +34,20 @@ def read_syntaxes(text: str) -> Reading:
     read = _read(text.removeprefix(label))
     if label:
         read = (
-            Reading(read.text, (f"{label.strip()} as a label", *read.notes))
-            if is_expression(read.text)
-            else _read(text)
+            Reading(read.text, (f"{label.strip()} as a label", *read.notes)) if _is_search(read.text) else _read(text)
         )
     if not is_expression(read.text):
         return Reading(read.text, (*printed, *read.notes))
     text, closed = with_closed_groups(without_request(read.text))
     return with_years(Reading(text, (*printed, *read.notes, *closed)))
+
+
+def _is_search(text: str) -> bool:
+    """Whether a text is an expression, and not a sentence with a quotation: `a place of one's "own"`."""
+    if is_expression(text.replace('"', " ")):
+        return True
+    words = " ".join(text.split('"')[::2]).casefold().split()
+    return is_expression(text) and FUNCTION_WORDS["en"].isdisjoint(words)
 
 
 def _without_first_and(text: str) -> tuple[str, list[str]]:

@@ -19,21 +19,31 @@ _SERVICES = (
     r"|epub ahead of print|in-process|non-indexed citations|daily|plus|complete|full text"
 )
 _NOUNS = (
-    r"search(?:es|ed|ing)?|strateg(?:y|ies)|syntax|strings?|terms?|quer(?:y|ies)|boolean|equation|expression|databases?"
-    r"|platform|interface|results?|hits|lines?|full|final|complete|example|electronic|detailed|sample"
-    r"|(?:appendix|table|supplement(?:ary)?|file|box|figure)(?: [a-z]?[0-9]{1,2}[a-z]?|(?= ))"
+    r"(?:dates? of )?search(?:es|ed|ing)?|strateg(?:y|ies)|syntax|strings?|terms?|quer(?:y|ies)|boolean|equation"
+    r"|expression|databases?|platform|interface|results?|hits|lines?|full|final|complete|example|electronic|detailed|sample"
+    r"|(?:s[0-9]{1,2} )?(?:appendix|table|supplement(?:ary)?|file|box|figure)(?: [a-z]?[0-9]{1,2}[a-z]?|(?=[ .]))"
 )
 _DATES = (
-    r"[0-9]{1,2}(?:st|nd|rd|th)?|[12][0-9]{3}|[0-9]{1,3}(?:,[0-9]{3})+|present|current|inception|to|until|week|run|date"
+    r"[0-9]{1,4}(?:[/.-][0-9]{1,4}){2}|[0-9]{1,2}(?:st|nd|rd|th)?|[12][0-9]{3}|[0-9]{1,3}(?:,[0-9]{3})+|present|current|inception|to|until|week|run|date"
     r"|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}"
 )
-_SMALL = r"via|used|for|in|on|of|from|through|with|the|my|our|all|and|&|following|as follows|is|was"
+_OF_A_SENTENCE = r"we|i|here|run|use|try|please|this|these|key|main"  # before words of a search alone
+_SMALL = (
+    r"via|used|using|for|in|on|of|from|through|with|the|my|our|all|and|&|following|as follows|is|was|were|are"
+    rf"|{_OF_A_SENTENCE}"
+)
 _WORD = rf"(?:{_SERVICES}|{_NOUNS}|{_SMALL}|{_DATES})(?![^\W_])"
 _ASIDE = r"\([^()]{1,60}\)|<[^<>]{1,60}>"  # `(Ovid)`, `(R)`, `(n = 1,204)`, `<1946 to March 01, 2022>`
-_BEGINNING = rf"(?:{_SERVICES}|{_NOUNS}|my|our|the)(?![^\W_])"
-_MARKED = r"[#*_ ]{0,4}"  # as Markdown marks a heading
-_WORDS = rf"{_MARKED}(?={_BEGINNING})(?:(?:{_WORD}|{_ASIDE})(?:[ ,;./]{{0,2}}(?:[–-] )?)(?:: )?){{1,20}}{_MARKED}"
-_LABEL = re.compile(rf"{_WORDS}(?:(?<=: )|(?<=[–-] )| ?[:–—]{_MARKED})(?=\S)", re.I)
+_SEARCH = r"search|strateg|quer|strings?\b|terms\b"
+_BEGINNING = rf"(?:(?:{_SERVICES}|{_NOUNS}|my|our|the)(?![^\W_])|(?:{_OF_A_SENTENCE}) (?=[^:\"(]*(?:{_SEARCH})))"
+_MARKED = r"[#*_• -]{0,4}"  # as Markdown marks a heading
+_WORDS = rf"{_MARKED}(?={_BEGINNING})(?:(?:{_WORD}|{_ASIDE})(?:[ ,;./|]{{0,3}}(?:[–-] )?)(?:: )?){{1,20}}{_MARKED}"
+_LABEL = re.compile(
+    rf"{_WORDS}(?:(?<=: )|(?<=[–-] )| ?[:–—=]{_MARKED})(?=\S)"
+    # `we searched PubMed for (tau OR amyloid) AND mice`
+    rf"|(?=[^\"(]*(?:{_SEARCH}))(?={_BEGINNING})(?:{_WORD},? ){{2,20}}(?=[\"(])",
+    re.I,
+)
 # A line above others that says what they are: `lines` or `Table 2` alone may be a part of a text.
 _HEADING = re.compile(rf"(?=.*(?:{_SERVICES}|search|strateg|quer))(?:{_WORDS}[:–—]?{_MARKED})", re.I)
 
@@ -41,8 +51,9 @@ _HEADING = re.compile(rf"(?=.*(?:{_SERVICES}|search|strateg|quer))(?:{_WORDS}[:�
 def label_of_search(text: str) -> str:
     """What may be the label at the beginning of a text, with the blank behind it; empty if a sentence follows."""
     found = _LABEL.match(text)
-    is_label = found and text[found.end() :].split(" ", 1)[0] not in FUNCTION_WORDS["en"]
-    return found[0] if found and is_label else ""
+    first = text[found.end() :].split(" ", 1)[0] if found else ""
+    is_sentence = first[1:] == first[1:].lower() and first.casefold() in FUNCTION_WORDS["en"]  # `The`, but not `IT`
+    return found[0] if found and not is_sentence else ""
 
 
 def is_heading(line: str) -> bool:

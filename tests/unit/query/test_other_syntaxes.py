@@ -135,6 +135,12 @@ def test_small_operators_beside_fields_and_emphasised_ones_are_operators(text: s
     ("Find studies where (stroke OR tau) AND mice", "(stroke OR tau) AND mice"),
     ("I want to search for articles about (stroke OR tau) AND mice", "(stroke OR tau) AND mice"),
     ('doi of "Stroke in mice"', '"Stroke in mice"'),
+    ("Our search terms were (stroke OR tau) AND (mice OR rats)", "(stroke OR tau) AND (mice OR rats)"),
+    ('We searched PubMed, Embase and Scopus for ("stroke" OR tau)', '"stroke" OR tau'),
+    ("Here is my search string: stroke AND mice", "stroke AND mice"),
+    ("- PubMed = (stroke OR tau)", "stroke OR tau"),
+    ("S1 Appendix. PubMed search: stroke AND mice", "stroke AND mice"),
+    ("Date of search: 12/03/2021\nstroke AND mice", "stroke AND mice"),
 ])  # fmt: skip
 def test_the_request_before_an_expression_is_no_term_of_it(text: str, same: str) -> None:
     assert understand(text).node == understand(same).node
@@ -161,6 +167,8 @@ def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> No
     "Search: a unifying theory", "PubMed: the bibliographic database", "stroke near tau", "FDR adj p value",
     "PET/CT", "pet/ct", "Zeolites with a high (Si/Al) ratio", "Gender (s/he) in texts", "Drugs (and/or) placebo",
     "Odds ratio (OR) and relative risk (RR): which to use?", "stroke and/or seizures",
+    'Scopus: A database "in progress"', 'Search terms as a method: "tau" in texts', "We are (not) alone",
+    'Database search: pros and cons of "Big Data"',
     "T2 N3 M0 lung cancer", "adsorption of N2 (nitrogen)", '"lung cancer" N2 disease',
     "PubMed (MEDLINE) and Google Scholar: a comparison", "Search strategy: how bats (or birds) find food",
     "Google Scholar: the NOT so new engine", 'Group A: placebo, Group B: "new" drug',
