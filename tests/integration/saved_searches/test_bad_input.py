@@ -102,7 +102,7 @@ FIELDS = [
     window("an hour", 400, "integer"),
     window(1.5, 400, "whole number"),
     window(True, 400, "whole number"),
-    search({"query": "(a OR b"}, 422, "search.query", "parenthesis"),
+    search({"query": "(a OR b AND c"}, 422, "search.query", "parenthesis"),
     search({"query": "x" * 2001}, 422, "search.query", "2000 characters"),
     search({"max_results": 5}, 422, "search.query", "required"),
     search({**SEARCH, "quary": "x"}, 400, "search.quary", "did you mean query?"),

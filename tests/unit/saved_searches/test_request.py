@@ -117,7 +117,7 @@ def test_a_schedule_is_stored_in_the_form_of_eventbridge_scheduler(
 
 def test_errors_of_all_parts_are_reported_together_and_unreadable_input_takes_precedence() -> None:
     impossible = {
-        "search": {"query": "(a OR b"},
+        "search": {"query": "(a OR b AND c"},
         "schedule": "rate(1 week)",
         "delivery": {"webhook": {"url": "http://a.b"}},
     }
