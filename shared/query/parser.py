@@ -31,6 +31,7 @@ _TOKEN = re.compile(r'([A-Za-z_]{2,20}):(?=[^\s:)])|"([^"]*)"|([()])|\[([^\[\]"(
 _TAGGED_RANGE = re.compile(
     r'(?<![\w/:"])"?([12][\d/]{3,9})"?\[([A-Za-z -]{2,25})\] ?: ?"?([\d/]{4,10})"?\[[A-Za-z -]{2,25}\]'
 )
+_OPERANDS = re.compile(rf"(?<!\S)(?:{'|'.join(OPERATORS)})(?!\S)|[()]")
 _BRACKETS = re.compile(r"[()\[\]{}]")
 _INITIAL = re.compile(r"_(?=[^\W\d_]{1,2}$)")  # arXiv's `bengio_y`
 NO_LETTER = "the query holds no letter or digit to search for"
@@ -102,8 +103,13 @@ def is_expression(text: str, tokens: Sequence[_Token] | None = None) -> bool:
         return True
     if not any(token in OPERATORS for token in tokens):
         return False
-    words = [str(token) for token in tokens if token not in (*OPERATORS, "(", ")")]
-    return not (text.isupper() and any(word.casefold() in FUNCTION_WORDS["en"] for word in words))
+    return not (text.isupper() and any(map(_is_phrase_of_sentence, _OPERANDS.split(tidy(text)))))
+
+
+def _is_phrase_of_sentence(text: str) -> bool:
+    """Whether several words have one of grammar; one word alone is an acronym: `ALL OR AML`."""
+    words = text.casefold().split()
+    return len(words) > 1 and not FUNCTION_WORDS["en"].isdisjoint(words)
 
 
 def _wrong(message: str) -> Unprocessable:

@@ -73,6 +73,7 @@ _UNWRITABLE = re.compile(f"[{pattern_of(CONTROLS | NONCHARACTERS)}\ue000-\uf8ff]
 _DIVIDED = re.compile(r"(?<![\w-])([^\W\d_]{2,})[-\u2010]\s*\n\s*(?!and\b|or\b)(?=[^\W\d_A-Z]{2})")
 _AT_A_HYPHEN = re.compile(r"(?<=\w)[-\u2010]\s*\n\s*(?!and\b|or\b)(?=\w)")
 _QUOTES = str.maketrans({"\u2010": "-", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
+_APOSTROPHES = str.maketrans("´ʼ", "''")  # NFKC has a blank with an accent for the first
 # A list without blanks, which an engine would read as one word or a phrase; `N,N-dimethyl` is a word.
 _LIST = re.compile(r"(?<!\S)[^\W\d_]{2,}(?:[,;][^\W\d_]{2,})+(?!\S)")
 # Quotation marks of two signs, as in LaTeX and the text of some PDF files; `3''` and `f''(x)` are others.
@@ -102,7 +103,7 @@ def tidy(text: str) -> str:
     if "<" in text or "&" in text:  # it joins the lines
         text = plain_text(_NO_ENTITY.sub(" & ", text)) or ""
     if not text.isascii():
-        text = _INVISIBLE.sub("", text)
+        text = _INVISIBLE.sub("", text).translate(_APOSTROPHES)
         signs = (sign if _is_raised(sign) else unicodedata.normalize("NFKC", sign) for sign in text)
         text = unicodedata.normalize("NFC", "".join(signs)).translate(_QUOTES)
     if "''" in text:

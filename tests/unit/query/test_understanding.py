@@ -120,6 +120,17 @@ TELLING = [
 ]
 
 
+@pytest.mark.parametrize(("text", "kind"), [
+    ("ALL OR AML", "expression"), ("(WHO AND UNICEF) AND MALARIA", "expression"), ("IN VITRO AND IN VIVO", "sentence"),
+])  # fmt: skip
+def test_a_word_of_grammar_alone_between_operators_is_an_acronym(text: str, kind: str) -> None:
+    assert understand(text).kind == kind
+
+
+def test_an_accent_in_the_place_of_an_apostrophe_is_one() -> None:
+    assert understand("Alzheimer\u00b4s disease").telling == ("Alzheimer's", "disease")
+
+
 def test_a_term_of_an_expression_keeps_words_that_are_grammar_in_another_language() -> None:
     assert understand("tai chi AND falls").telling == ("tai", "chi", "falls")
 
