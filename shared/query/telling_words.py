@@ -45,6 +45,7 @@ _ASKING = re.compile(
 _OF = re.compile("(?<!目)的(?!确)|の|を")
 # `side effects`: what is generic alone.
 _KINDS_OF_EFFECTS = frozenset(("side", "adverse", "placebo", "greenhouse", "bystander"))
+_SUBJECTS = frozenset(("it", "us"))  # without any other word of grammar: `it security`, `us hospitals`
 # `vitamin A`, `hepatitis E`: the letter is not an article.
 _NAMED_BY_LETTERS = frozenset(("vitamin", "vitamins", "hepatitis", "influenza", "type", "group", "protein", "class"))
 
@@ -141,7 +142,8 @@ def _grammar_of(words: Sequence[str]) -> frozenset[str]:
     hits = {language: _weight(folded & known, language) for language, known in FUNCTION_WORDS.items()}
     language = max(hits, key=lambda name: (hits[name], name == "en"))
     if language == "en":
-        return FUNCTION_WORDS["en"]
+        found = folded & FUNCTION_WORDS["en"]
+        return FUNCTION_WORDS["en"] - found if found <= _SUBJECTS else FUNCTION_WORDS["en"]
     # A French sentence also has `a` or `on`, which are French as well; an English word in it is rarely grammar.
     return FUNCTION_WORDS[language] | FUNCTION_WORDS["en"] if hits["en"] > 1 else FUNCTION_WORDS[language]
 

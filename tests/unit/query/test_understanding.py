@@ -115,6 +115,8 @@ TELLING = [
     ("gulf war syndrome", "gulf war syndrome"),
     ("na channel blockers", "na channel blockers"),
     ("non small cell lung cancer", "non small cell lung cancer"),
+    ("us hospitals burnout", "us hospitals burnout"),
+    ("does it work for us", "work"),
     ("Depression und Angst", "Depression Angst"),
     ("obesidad en adolescentes", "obesidad adolescentes"),
 ]
