@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal
 
+from shared.bibliography.languages import read_language
 from shared.bibliography.stop_words import FUNCTION_WORDS
 from shared.query.access_in_words import citations_in_words, is_on_publishing, open_in_words
 from shared.query.read_years import YearsInWords
@@ -107,6 +108,11 @@ _NO_PREPRINTS = re.compile(
     r"|except(?: for)?|ohne|sans|sin|sem|senza) (?:any |all )?pre-?prints?\)?(?:,? (?:please|pls|plz))?[.!?]?$",
     re.I,
 )
+# `TREM2, English only`, `TREM2 in English only`; `word stress in English` is about it.
+_LANGUAGE = re.compile(
+    rf"(?:,? \(?(?:in )?([a-z]{{4,10}})(?:[- ]language)?(?: (?:{MANY}))? only\)?|, ([a-z]{{4,10}}) language)[.!?]?$",
+    re.I,
+)
 _NEW = re.compile(r"\b(?:recent|latest|newest)\b", re.I)
 _FREE = re.compile(r"\b(?:open[- ]access|free(?:ly)?)\b", re.I)
 
@@ -129,13 +135,14 @@ class FiltersInWords:
     is_open: bool = False
     min_citations: int | None = None
     without_preprints: bool = False
+    language: str | None = None
 
     def fields(self, today: str | None) -> dict[str, object]:
         """The filters as fields of a request on this day, in ISO 8601; None: the day is not known."""
         first, last = self.years.dates(today)
         found: dict[str, object] = {"date_from": first, "date_to": last, "sort": self.sort}
         found |= {"author": self.author, "open_access": self.is_open or None, "min_citations": self.min_citations}
-        found["exclude_preprints"] = self.without_preprints
+        found |= {"exclude_preprints": self.without_preprints, "language": self.language}
         found["publication_types"] = [self.type] if self.type else None
         return {name: value for name, value in found.items() if value}
 
@@ -146,7 +153,9 @@ def filters_in_words(text: str) -> FiltersInWords:
     years = years_in_words(text)
     asked = _LEAD.sub("", _TAIL.sub("", years.rest), count=1)
     published = _NO_PREPRINTS.sub("", asked)
-    rest, fewest = citations_in_words(published)
+    spoken = _LANGUAGE.search(published)
+    language = read_language(spoken[1] or spoken[2]) if spoken else None
+    rest, fewest = citations_in_words(published[: spoken.start()] if spoken and language else published)
     without = open_in_words(rest)
     rest, is_open = (rest, False) if without is None else (without, True)
     by = _author_of(rest)
@@ -164,7 +173,7 @@ def filters_in_words(text: str) -> FiltersInWords:
     author = by.names if by else None
     subject = by.about if by else subject
     without_preprints = published != asked
-    return FiltersInWords(rest, years, subject, kind, author, sort, asks, is_open, fewest, without_preprints)
+    return FiltersInWords(rest, years, subject, kind, author, sort, asks, is_open, fewest, without_preprints, language)
 
 
 def without_request(text: str) -> str:

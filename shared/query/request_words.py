@@ -13,7 +13,8 @@ JUDGED = (
     "|pivotal|groundbreaking|fundamental)"
 )
 ADJECTIVES = (
-    f"(?:the|some|a few|most recent|most cited|highly cited|top cited|recent|latest|newest|new|current|{JUDGED}"
+    f"(?:the|some|a few|most recent|recent|latest|newest|new|current|{JUDGED}"
+    "|(?:(?:most|highly|top(?: [0-9]{1,3})?) )?cited"
     "|systematic|literature|review|relevant|reliable|credible|any|good|peer[- ]reviewed|scientific|academic|scholarly"
     "|original|open[- ]access|free full[- ]text|free|freely (?:available|accessible)|[0-9]{1,3}|three|five|ten) "
 )
