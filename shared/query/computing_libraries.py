@@ -1,7 +1,8 @@
-"""Reads the query languages of IEEE Xplore and the ACM Digital Library as this service's own.
+"""Reads the query languages of IEEE Xplore, the ACM Digital Library and Engineering Village.
 
     IEEE Xplore   ("Document Title":"edge computing" OR "Abstract":edge) AND "Author Keywords":latency
     ACM           [[Title: "edge computing"] OR [Abstract: edge]] AND [E-Publication Date: (01/01/2020 TO 12/31/2023)]
+    Compendex     ((edge computing) WN KY) AND ({latency} WN TI)
 
 A field that has no equal is searched for in titles and abstracts, which all sources have.
 https://ieeexplore.ieee.org/Xplorehelp/searching-ieee-xplore/command-search
@@ -23,6 +24,10 @@ _NAMES = "|".join(map(re.escape, _FIELDS))
 _QUOTED = re.compile(rf'"({_NAMES})" ?:(?: ?(?=[("])|([^\s()"]+(?: (?!(?:AND|OR|NOT|NEAR|ONEAR)\b)[^\s()"]+)*))')
 _BRACKETED = re.compile(rf"\[({_NAMES}): ?([^\[\]]+)\]")
 _DATES = re.compile(r"\[(?:E-)?Publication Date: \(?[0-9/]{0,6}([12][0-9]{3}) TO [0-9/]{0,6}([12][0-9]{3})\)?\]")
+# Engineering Village's, as Ovid's, which are read later.
+_WITHIN = re.compile(r" WN (TI|AB|KY|AU|CV|LA|ALL|YR)(?![\w])")
+_OVID = {"TI": "ti", "AB": "ab", "KY": "ti,ab", "AU": "au", "CV": "sh", "LA": "la", "ALL": "mp", "YR": "yr"}
+_EXACT = re.compile(r"\{([^{}\"]{2,100})\}")
 _ROUND = str.maketrans("[]", "()")
 
 
@@ -36,6 +41,8 @@ def read_computing_libraries(text: str) -> tuple[str, list[str]]:
         return f"{name}:({words})" if " " in words or found[0][0] == "[" else f"{name}:{words}"
 
     text = _QUOTED.sub(field, text)
+    if _WITHIN.search(text):
+        text = _WITHIN.sub(lambda it: f".{_OVID[it[1]]}.", _EXACT.sub(r'"\1"', text))
     if _BRACKETED.search(text):
         text = _BRACKETED.sub(field, _DATES.sub(r"year:\1-\2", text)).translate(_ROUND)
     return text, list(dict.fromkeys(notes))

@@ -1,4 +1,4 @@
-"""Searches copied from IEEE Xplore and the ACM Digital Library. Expectations: their help pages."""
+"""Searches copied from IEEE Xplore, the ACM Digital Library and Engineering Village. Expectations: their help pages."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from shared.query.understanding import understand
      "TITLE:(edge computing) AND KW:(latency OR delay)"),
     ('[[Title: "edge computing"] OR [Abstract: edge]] AND [All: latency]',
      '(TITLE:"edge computing" OR ABSTRACT:edge) AND TITLE_ABS:latency'),
+    ("((edge computing) WN KY) AND ({latency} WN TI) AND (2015-2020 WN YR)",
+     'TITLE_ABS:(edge computing) AND TITLE:"latency" AND PUB_YEAR:[2015 TO 2020]'),
     ("[Title: edge] AND [E-Publication Date: (01/01/2020 TO 12/31/2023)]", "TITLE:edge AND PUB_YEAR:[2020 TO 2023]"),
 ])  # fmt: skip
 def test_their_fields_are_those_of_this_service(text: str, same: str) -> None:
