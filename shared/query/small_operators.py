@@ -29,9 +29,10 @@ _ENDS = frozenset((*OPERATORS, "(", ")", ""))
 _OF_A_SENTENCE = re.compile(r"[:;.?!](?=\s|$)")
 _FIELD = re.compile(r"([A-Za-z_]{2,20}):(?=[^\s:])")
 _GROUP = re.compile(r"\([^()]*\)")
-# Alternatives with an operator or nothing at each side, and one at least: `(stroke or tau) and mice`.
+# Alternatives with an operator or nothing at each side: `(stroke or tau) and mice`, `(stroke or tau)`.
 _ALTERNATIVES = re.compile(
-    r"(?:^\([^()]+ or [^()]+\) (?:and|or|not) \S|(?<=\S )(?:and|or|not) \([^()]+ or [^()]+\)(?: (?:and|or|not) \S|$))",
+    r"(?:^\(+[^()]+ or [^()]+\)+$"
+    r"|^\([^()]+ or [^()]+\) (?:and|or|not) \S|(?<=\S )(?:and|or|not) \([^()]+ or [^()]+\)(?: (?:and|or|not) \S|$))",
     re.I,
 )
 _TRUNCATED = re.compile(r"(?<![\w*-])[^\W\d_][\w-]*[^\W\d_]{3}\*(?!\w)")

@@ -110,6 +110,7 @@ def test_it_is_read_with_a_note(text: str, same: str, note: str) -> None:
     ("(Stroke Or Tau) And Mice", "(Stroke OR Tau) AND Mice"),
     ("stroke AND mice Or rats", "stroke AND (mice OR rats)"),
     ("nurs* or midwi*", "nurs* OR midwi*"),
+    ("(stroke or tau)", "stroke OR tau"),
     ("child* and (asthma or wheezing)", "child* AND (asthma OR wheezing)"),
     ("(hepatitis a or hepatitis b) AND vaccine", "(hepatitis a OR hepatitis b) AND vaccine"),
     ("(vitamin d or vitamin a) and bone", "(vitamin d OR vitamin a) AND bone"),
