@@ -15,7 +15,10 @@ from shared.bibliography.stop_words import FUNCTION_WORDS
 _SERVICES = (
     r"pubmed(?:\.gov)?|pub med|medline|embase(?:\.com)?|scopus|cinahl|psyc(?:info|articles)|cochrane|central|library"
     r"|web of science|wos|core collection|google scholar|ovid(?:sp)?|ebsco(?:host)?|proquest|wiley|elsevier|clarivate"
-    r"|eric|amed|lilacs|scielo|ieee(?: xplore)?|acm|digital|arxiv|europe pmc|semantic scholar|openalex|nlm|ncbi"
+    r"|eric|amed|lilacs|scielo|ieee(?: xplore)?|acm|digital|arxiv|europe pmc|semantic scholar|openalex|nlm|ncbi|apa"
+    r"|pedro|sportdiscus|epistemonikos|clinicaltrials\.gov|who ictrp|ictrp|cnki|wanfang|sinomed|ichushi"
+    r"|lens\.org|academic search|business source|emcare|inspec|compendex|engineering village|jstor|hmic|dblp|assia"
+    r"|socindex|sociological abstracts|dissertations (?:&|and) theses(?: global)?|bvs|koreamed|crossref"
     r"|epub ahead of print|in-process|non-indexed citations|daily|plus|complete|full text"
 )
 _NOUNS = (
@@ -37,7 +40,10 @@ _ASIDE = r"\([^()]{1,60}\)|<[^<>]{1,60}>"  # `(Ovid)`, `(R)`, `(n = 1,204)`, `<1
 _SEARCH = r"search|strateg|quer|strings?\b|terms\b"
 _BEGINNING = rf"(?:(?:{_SERVICES}|{_NOUNS}|my|our|the)(?![^\W_])|(?:{_OF_A_SENTENCE}) (?=[^:\"(]*(?:{_SEARCH})))"
 _MARKED = r"[#*_• -]{0,4}"  # as Markdown marks a heading
-_WORDS = rf"{_MARKED}(?={_BEGINNING})(?:(?:{_WORD}|{_ASIDE})(?:[ ,;./|]{{0,3}}(?:[–-] )?)(?:: )?){{1,20}}{_MARKED}"
+_NUMBER = r"(?:\(?(?:[0-9]{1,2}|[a-z])[.)] )?"  # in a list: `1. PubMed: …`
+_WORDS = (
+    rf"{_MARKED}{_NUMBER}(?={_BEGINNING})(?:(?:{_WORD}|{_ASIDE})(?:[ ,;./|]{{0,3}}(?:[–-] )?)(?:: )?){{1,20}}{_MARKED}"
+)
 _LABEL = re.compile(
     rf"{_WORDS}(?:(?<=: )|(?<=[–-] )| ?[:–—=]{_MARKED})(?=\S)"
     # `we searched PubMed for (tau OR amyloid) AND mice`

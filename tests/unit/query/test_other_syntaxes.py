@@ -139,6 +139,8 @@ def test_small_operators_beside_fields_and_emphasised_ones_are_operators(text: s
     ("Our search terms were (stroke OR tau) AND (mice OR rats)", "(stroke OR tau) AND (mice OR rats)"),
     ('We searched PubMed, Embase and Scopus for ("stroke" OR tau)', '"stroke" OR tau'),
     ("Here is my search string: stroke AND mice", "stroke AND mice"),
+    ("1. PubMed: stroke AND mice", "stroke AND mice"),
+    ("PEDro: stroke AND mice", "stroke AND mice"),
     ("- PubMed = (stroke OR tau)", "stroke OR tau"),
     ("S1 Appendix. PubMed search: stroke AND mice", "stroke AND mice"),
     ("Date of search: 12/03/2021\nstroke AND mice", "stroke AND mice"),
