@@ -105,9 +105,10 @@ GENERIC_WORDS = _words(
 )
 # Beside identifiers, these search for nothing: `see also 10.1000/a, plus PMID 123 for details`.
 AROUND_IDENTIFIERS = GENERIC_WORDS | _words(
-    "abstract accessed also available bibtex cf citation cite cited cites citing detail details doi download fetch "
-    "full get id ids info information link look lookup metadata namely open pdf plus pmid pmcid read ref reference "
-    "references refs retracted retraction retrieved see similar source text title url versus via vs and or"
+    "abstract accessed also arxiv available bibtex cf citation cite cited cites citing detail details doi "
+    "download fetch full get id ids info information link look lookup metadata namely open pdf plus pmid "
+    "pmcid preprint read ref reference references refs retracted retraction retrieved see similar source text "
+    "title url versus via vs and or"
 )
 # The words that questions begin with, in the same languages.
 QUESTION_WORDS = _words(

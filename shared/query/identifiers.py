@@ -18,7 +18,7 @@ MAX_IDENTIFIERS = 20  # of one query
 _PIECES = re.compile(r"[\s,;]+")
 # `PMID: 123`, `doi 10.1000/x`: the name of the scheme is part of the identifier. `PMC 3855463` is one number.
 _NAMED = re.compile(
-    r"\b(pmid|pmcid|doi|arxiv|corpusid|s2|openalex|nct)s?(?:\s*:\s*|\s+)(?=[\w.(])"
+    r"\b(pmid|pmcid|doi|arxiv|corpusid|s2|openalex|nct)s?(?:\s*:\s*|\s+)(?=[\w.(]\S*\d|\d)"
     r"|\b(pmid|pmcid|doi|arxiv) ?[=#-] ?(?=[0-9]|PMC[0-9])",
     re.IGNORECASE,
 )
@@ -38,6 +38,8 @@ _REWRITTEN = (
     (re.compile(rf"(?i)(?<![\w.])({DOI_START}\S{{2,100}}?)(?:/full)?\.pdf(?!\S)"), r"\1"),
     (re.compile(r"(?i)\bclinicaltrials\.gov[:#]? (?:(?:identifier|id|number|no\.?)[:#,]? ?)?(?=NCT ?\d{8}(?!\d))"), ""),
     (re.compile(r"(?i)\bNCT ?(?=\d{8}(?!\d))"), "NCT"),
+    (re.compile(r"(?i)\bdoi(?=10\.\d{4})"), "doi:"),
+    (re.compile(r"(?i)[(\[]?\baccessed (?:on )?(?:\d{1,2} \w{3,9} |\w{3,9} \d{1,2}, )\d{4}[)\]]?"), ""),
     (re.compile(r"(?i)\bpii ?[:#]? ?(?=S\d{4}|B97[89])"), ""),
     (re.compile(r"(?i)\bpubmed(?: ?id)?(?: ?[:=#])? ?(?=\d{5,8}(?!\S))"), "PMID:"),
 )  # fmt: skip

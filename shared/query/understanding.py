@@ -33,6 +33,7 @@ LONGEST_INITIALS = 4  # characters, dots included
 _WORDS_ALONE = re.compile(
     r"(?:(?![A-Z]{2,6}\b|[A-Za-z][0-9]*\b|(?i:adj|near|onear|next|pre)[0-9]*\b)[^\W\d_][\w’'-]*(?: (?=\S)|$))+"
 )
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 TITLE_WORDS = range(3, 41)  # a query of so many words may be a whole title
 
 
@@ -96,7 +97,10 @@ def _identified(text: str) -> Understood | None:
 
 def _is_around_identifiers(text: str) -> bool:
     """Whether the words beside identifiers only ask for them: `see also …`, `please summarize the paper …`."""
-    return all(word.casefold() in AROUND_IDENTIFIERS or read_nct(word) for word in telling_words(text))
+    words = telling_words(text)
+    others = [word for word in words if word.casefold() not in AROUND_IDENTIFIERS and not read_nct(word)]
+    # the year behind `arXiv preprint arXiv:…`; alone, a number may be another id
+    return not others or (len(words) > 1 and len(others) == 1 and _YEAR.fullmatch(others[0]) is not None)
 
 
 def _searched(text: str, typed: TypedIdentifiers) -> Understood:

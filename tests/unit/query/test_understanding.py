@@ -16,6 +16,10 @@ from shared.query.understanding import canonical_name, understand
 IDENTIFIERS = [
     ("10.1038/s41586-021-03819-2", ["doi:10.1038/s41586-021-03819-2"]),
     ("https://doi.org/10.1038/s41586-021-03819-2", ["doi:10.1038/s41586-021-03819-2"]),
+    ("arXiv preprint arXiv:1810.04805 (2018)", ["arxiv:1810.04805"]),
+    ("doi:10.1084/jem.20212479 (accessed 3 March 2021)", ["doi:10.1084/jem.20212479"]),
+    ("DOI10.1084/jem.20212479", ["doi:10.1084/jem.20212479"]),
+    ("please download 10.1084/jem.20212479", ["doi:10.1084/jem.20212479"]),
     ("PMID: 36107206", ["pmid:36107206"]),
     ("pmid 36107206, PMC5938574", ["pmid:36107206", "pmcid:PMC5938574"]),
     ("36107206[pmid] OR 19302484[uid]", ["pmid:36107206", "pmid:19302484"]),
