@@ -9,6 +9,7 @@ from shared.query.computing_libraries import read_computing_libraries
 from shared.query.ebsco_syntax import read_ebsco
 from shared.query.embase_syntax import read_embase
 from shared.query.filters_in_words import without_request
+from shared.query.foreign_operators import read_foreign_operators
 from shared.query.foreign_syntax import Reading, read_foreign
 from shared.query.inner_wildcards import read_inner_wildcards
 from shared.query.parser import is_expression
@@ -68,6 +69,7 @@ def _read(text: str) -> Reading:
 
     A quotation of LONGEST_PHRASE words and more beside other words is part of a title: `Corrigendum to "…" [J. 2021]`.
     """
+    text, operators = read_foreign_operators(text)
     text, at_first = _without_first_and(text)
     text, notes = read_history(text)
     if text.count('"') % 2:
@@ -88,5 +90,5 @@ def _read(text: str) -> Reading:
     text, spelled = read_inner_wildcards(text)
     read = read_foreign(text)
     foreign = (f"{fields.get(field, field)} {said}" for field, _, said in (it.partition(" ") for it in read.notes))
-    said = (*at_first, *computing, *pasted, *notes, *ebsco, *proquest, *embase, *spelled, *foreign)
+    said = (*operators, *at_first, *computing, *pasted, *notes, *ebsco, *proquest, *embase, *spelled, *foreign)
     return Reading(without_gaps(read.text) if ebsco or embase or proquest else read.text, said)

@@ -117,6 +117,9 @@ def test_it_is_read_with_a_note(text: str, same: str, note: str) -> None:
     ('stroke (tiab) AND "tau" (MeSH)', 'stroke[tiab] AND "tau"[MeSH]'),
     ("('heart attack' OR stroke) AND ‘tau protein’", '("heart attack" OR stroke) AND "tau protein"'),
     ("trials as topic [mesh: noexp]", "trials as topic[mesh: noexp]"),
+    ("Diabetes UND (Adipositas ODER Sport) UND NICHT Kinder", "Diabetes AND (Adipositas OR Sport) NOT Kinder"),
+    ('"tabac" ET ("alcool" OU vin)', '"tabac" AND ("alcool" OR vin)'),
+    ("diabetes Y (obesidad O sobrepeso)", "diabetes AND (obesidad OR sobrepeso)"),
     ('"tau" and/or "amyloid"', '"tau" OR "amyloid"'),
     ("beta-blocker* or β-blocker*", "beta-blocker* OR β-blocker*"),
 ])  # fmt: skip
@@ -172,6 +175,7 @@ def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> No
     "Odds ratio (OR) and relative risk (RR): which to use?", "stroke and/or seizures",
     'Scopus: A database "in progress"', 'Search terms as a method: "tau" in texts', "We are (not) alone",
     'Database search: pros and cons of "Big Data"',
+    "essential tremor ET (DBS)", "vitamin E (tocopherol) in milk", '"Kinder UND Jugend"', "STURM UND DRANG",
     "T2 N3 M0 lung cancer", "adsorption of N2 (nitrogen)", '"lung cancer" N2 disease',
     "PubMed (MEDLINE) and Google Scholar: a comparison", "Search strategy: how bats (or birds) find food",
     "Google Scholar: the NOT so new engine", 'Group A: placebo, Group B: "new" drug',
