@@ -23,6 +23,9 @@ _FIELDS = {
 _NAMES = "|".join(map(re.escape, _FIELDS))
 _QUOTED = re.compile(rf'"({_NAMES})" ?:(?: ?(?=[("])|([^\s()"]+(?: (?!(?:AND|OR|NOT|NEAR|ONEAR)\b)[^\s()"]+)*))')
 _BRACKETED = re.compile(rf"\[({_NAMES}): ?([^\[\]]+)\]")
+_ONLY_BRACKETED = re.compile(
+    rf"(?:{_BRACKETED.pattern}|\b(?:AND|OR|NOT)\b|[\[\]() ])+"
+)  # `[Title: Dr] Smith` is another
 _DATES = re.compile(r"\[(?:E-)?Publication Date: \(?[0-9/]{0,6}([12][0-9]{3}) TO [0-9/]{0,6}([12][0-9]{3})\)?\]")
 # Engineering Village's, as Ovid's, which are read later.
 _WITHIN = re.compile(r" WN (TI|AB|KY|AU|CV|LA|ALL|YR)(?![\w])")
@@ -43,6 +46,6 @@ def read_computing_libraries(text: str) -> tuple[str, list[str]]:
     text = _QUOTED.sub(field, text)
     if _WITHIN.search(text):
         text = _WITHIN.sub(lambda it: f".{_OVID[it[1]]}.", _EXACT.sub(r'"\1"', text))
-    if _BRACKETED.search(text):
+    if _BRACKETED.search(text) and _ONLY_BRACKETED.fullmatch(_DATES.sub("", text)):
         text = _BRACKETED.sub(field, _DATES.sub(r"year:\1-\2", text)).translate(_ROUND)
     return text, list(dict.fromkeys(notes))

@@ -23,6 +23,8 @@ def test_their_fields_are_those_of_this_service(text: str, same: str) -> None:
     assert understand(text).notes
 
 
-@pytest.mark.parametrize("text", ['The "Title": on naming', '"Abstract": a study', "Title: [sic] in citations"])
+@pytest.mark.parametrize(
+    "text", ['The "Title": on naming', '"Abstract": a study', "Title: [sic] in citations", "[Title: Dr] Smith"]
+)
 def test_the_same_names_in_a_sentence_are_words(text: str) -> None:
     assert not any("as TITLE" in note or "as ABSTRACT" in note for note in understand(text).notes)
