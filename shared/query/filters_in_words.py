@@ -98,6 +98,7 @@ _ASKS_ALONE = re.compile(
     r" (?=\S)(?!(?:AND|OR|NOT) )",
     re.I,
 )
+_OF_TITLES = re.compile(r"[:?] ")  # `I need a hero: …`
 # Before a phrase or a group, which no title begins with: `find studies where (TREM2 OR CD33) AND mice`.
 _ASKS_FOR_TERMS = re.compile(
     rf"{GREETING}{VERBS} (?:(?:{ADJECTIVES}){{0,4}}(?:{MANY}) (?:[a-z]+ ){{0,2}})?(?=[\"(])", re.I
@@ -206,7 +207,8 @@ def _framed(text: str) -> tuple[str, str, str]:
     found = _AROUND.fullmatch(text) or _BEHIND.fullmatch(text)
     if not found or found["about"].split()[-1].casefold() in FUNCTION_WORDS["en"]:  # `latest trends in papers`
         asks = _ASKS_ALONE.match(text)
-        return ("" if asks["title"] else asks[0], "", text[asks.end() :]) if asks else ("", "", text)
+        is_title = asks and (asks["title"] or _OF_TITLES.search(text))
+        return ("" if is_title else asks[0], "", text[asks.end() :]) if asks else ("", "", text)
     first = found.groupdict().get("first", "")
     if (not first or _FREE.match(first)) and is_on_publishing(found["about"]):
         return "", "", text

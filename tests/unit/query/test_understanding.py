@@ -76,6 +76,8 @@ def test_a_number_alone_is_at_most_a_pmid(text: str, names: tuple[str, ...]) -> 
 
 
 KINDS = [
+    ("I need a hero: superheroes in film", "sentence"),
+    ("I need TREM2 and microglia", "question"),
     ("TREM2 microglia", "keywords"),
     ("How does CRISPR-Cas9 cause off-target effects in human cells?", "question"),
     ("does metformin reduce cancer risk", "question"),
