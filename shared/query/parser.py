@@ -31,7 +31,7 @@ _TOKEN = re.compile(r'([A-Za-z_]{2,20}):(?=[^\s:)])|"([^"]*)"|([()])|\[([^\[\]"(
 _TAGGED_RANGE = re.compile(
     r'(?<![\w/:"])"?([12][\d/]{3,9})"?\[([A-Za-z -]{2,25})\] ?: ?"?([\d/]{4,10})"?\[[A-Za-z -]{2,25}\]'
 )
-_OPERANDS = re.compile(rf"(?<!\S)(?:{'|'.join(OPERATORS)})(?!\S)|[()]")
+_OPERANDS = re.compile(rf"(?<![^\s()])(?:{'|'.join(OPERATORS)})(?![^\s()])|[()]")
 _BRACKETS = re.compile(r"[()\[\]{}]")
 _INITIAL = re.compile(r"_(?=[^\W\d_]{1,2}$)")  # arXiv's `bengio_y`
 NO_LETTER = "the query holds no letter or digit to search for"

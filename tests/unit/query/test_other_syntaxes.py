@@ -210,8 +210,8 @@ def test_a_group_is_closed_where_it_can_mean_one_thing(text: str, same: str) -> 
     assert "a parenthesis" in understand(text).notes[-1]
 
 
-@pytest.mark.parametrize("text", ["(tau OR amyloid AND (mice OR rats)", "tau) AND mice"])
-def test_a_group_that_can_mean_two_things_is_refused(text: str) -> None:
+@pytest.mark.parametrize("text", ["(tau OR amyloid AND (mice OR rats)", "tau) AND mice", "(TREM2 AND"])
+def test_a_group_that_can_mean_two_things_or_lacks_a_term_is_refused(text: str) -> None:
     with pytest.raises(Unprocessable):
         understand(text)
 
