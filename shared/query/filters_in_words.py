@@ -8,59 +8,29 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from shared.bibliography.languages import read_language
-from shared.bibliography.stop_words import FUNCTION_WORDS
-from shared.query.access_in_words import citations_in_words, is_on_publishing, open_in_words
+from shared.query.access_in_words import citations_in_words, open_in_words
 from shared.query.read_years import YearsInWords
 from shared.query.request_words import (
-    ABOUT,
-    ADJECTIVES,
-    CHINESE,
-    FOR_WHAT,
+    FREE,
     GREETING,
-    JUDGED,
     MANY,
     ONE,
-    OTHER_FRAMES,
+    OTHER_PAPERS,
     OTHER_VERBS,
     SERVICES,
     SOURCES,
+    THANKS,
     VERBS,
-    WHICH,
-)  # fmt: skip
-from shared.query.types_in_words import OTHER_TYPES, TYPES, type_in_words, type_of_noun
+)
+from shared.query.types_in_words import type_in_words, type_of_noun
 from shared.query.years_in_words import years_in_words
 
 if TYPE_CHECKING:
     from shared.query.asked_author import AskedAuthor
-
-_JUDGED = rf"(?:{ADJECTIVES}){{0,3}}{JUDGED} (?:{ADJECTIVES}){{0,3}}"
-_TITLED = f"(?:(?:the|an?) )?(?:{ONE}) (?:titled|entitled|called|named)[:,]? (?=\\S)"
-_MANY = rf"(?:{MANY})(?: (?:and|or) (?:{ADJECTIVES})?(?:{MANY}))?"
-# What stands before the subject. `in` only behind papers that are judged: `advances in`, `studies in` begin titles.
-_FRAME = re.compile(
-    rf"{WHICH}(?P<named>(?:{ADJECTIVES}){{0,4}}(?:{_MANY})) (?:{ABOUT}) (?=\S)"
-    rf"|{WHICH}(?P<judged>{_JUDGED}(?:{_MANY}|papers?|works|trials|{SOURCES}))(?: (?:on|about|in)|:| [-–—]) (?=\S)"
-    rf"|(?:{SERVICES}) (?:(?P<there>(?:{ADJECTIVES}){{0,4}}(?:{TYPES}|{_MANY})) (?:{ABOUT}) )?(?=\S)"
-    rf"|{GREETING}{_TITLED}",
-    re.I,
-)
-
-
-@cache
-def _frame_with_verb() -> re.Pattern[str]:
-    """The same behind a verb, `find me …`. Few texts have one; to compile it is a thirtieth of a cold start."""
-    return re.compile(
-        rf"{GREETING}{VERBS} (?:an? )?(?:"
-        rf"(?P<asked>(?:{ADJECTIVES}){{0,4}}(?:{TYPES}|{ONE}|{_MANY}|{SOURCES})){FOR_WHAT}(?: (?:{ABOUT})|:) (?=\S)"
-        rf"|(?P<kind>(?:{ADJECTIVES}){{0,4}}(?:{OTHER_TYPES})) (?:on|about) (?=\S))"
-        rf"|{GREETING}{VERBS} {_TITLED}",
-        re.I,
-    )
-
 
 # `is there a link between`, `I am writing a thesis on`: what stands before any subject.
 _LEAD = re.compile(
@@ -74,34 +44,11 @@ _LEAD = re.compile(
     r"(?:an? |my |our |the )?(?:\w+ ){0,3}(?:on|about) (?=\S)",
     re.I,
 )
-# `… Can you suggest some key papers?`, `… thanks`: what stands behind it.
-_TAIL = re.compile(
-    rf"(?<=\S)(?:[.!?,;]? (?:thanks|thank you|thx|ty|cheers)[.!]*|[.!?] {VERBS} (?:an? )?(?:{ADJECTIVES}){{0,4}}"
-    rf"(?:{ONE}|{MANY})[.!?]*)$",
-    re.I,
-)
-# `TREM2 key papers`
-_BEHIND = re.compile(rf"(?P<about>\S.*?)[:,]? (?P<named>{_JUDGED}(?:{MANY}))[.!?]?", re.I)
-# `recent TREM2 reviews`, `open access TREM2 papers`
-_AROUND = re.compile(
-    r"(?P<first>most recent|most cited|recent|latest|newest|open[- ]access|free full[- ]text) (?=\S)(?P<about>.*?) "
-    rf"(?P<named>(?:{ADJECTIVES}){{0,4}}(?:{MANY}))[.!?]?",
-    re.I,
-)
-_OTHER_FRAMES, _CHINESE = re.compile(OTHER_FRAMES, re.I), re.compile(CHINESE)
 _ASKS = re.compile(f"(?:{GREETING}{VERBS}|{OTHER_VERBS})(?![a-z])", re.I)
-# Without a word for papers: `search for TREM2`, as some titles begin, and `show me everything on TREM2`, as none does.
-_ASKS_ALONE = re.compile(
-    rf"(?:(?P<title>(?:search|look)(?:ing)? for)"
-    rf"|(?={GREETING}(?:please|pls|plz|can|could|i|i'm|i'd|help|\w+ (?:me|us))\b){GREETING}{VERBS})"
-    rf"(?: (?:everything|anything|something|information|the latest)(?: (?:{ABOUT})))?"
-    r" (?=\S)(?!(?:AND|OR|NOT) )",
-    re.I,
-)
-_OF_TITLES = re.compile(r"[:?] ")  # `I need a hero: …`
-# Before a phrase or a group, which no title begins with: `find studies where (TREM2 OR CD33) AND mice`.
-_ASKS_FOR_TERMS = re.compile(
-    rf"{GREETING}{VERBS} (?:(?:{ADJECTIVES}){{0,4}}(?:{MANY}) (?:[a-z]+ ){{0,2}})?(?=[\"(])", re.I
+# What a request has that does not begin with a verb. Most texts have none of it, and need not be looked at any further:
+# the expressions for requests take a thirtieth of a cold start.
+_OF_REQUESTS = re.compile(
+    rf"{ONE}|{MANY}|{SOURCES}|{OTHER_PAPERS}|works|trials|{SERVICES}|searching for|\b(?:{THANKS})\b", re.I
 )
 # `the effects of excluding preprints`, `should we exclude preprints` are about them.
 _NO_PREPRINTS = re.compile(
@@ -115,7 +62,7 @@ _LANGUAGE = re.compile(
     re.I,
 )
 _NEW = re.compile(r"\b(?:recent|latest|newest)\b", re.I)
-_FREE = re.compile(r"\b(?:open[- ]access|free(?:ly)?)\b", re.I)
+_FREE = re.compile(FREE, re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +99,7 @@ class FiltersInWords:
 def filters_in_words(text: str) -> FiltersInWords:
     """Read a text in tidy form; of an expression, one of its terms."""
     years = years_in_words(text)
-    asked = _LEAD.sub("", _TAIL.sub("", years.rest), count=1)
+    asked = _LEAD.sub("", _without_tail(years.rest), count=1)
     published = _NO_PREPRINTS.sub("", asked)
     spoken = _LANGUAGE.search(published)
     language = read_language(spoken[1] or spoken[2]) if spoken else None
@@ -167,7 +114,7 @@ def filters_in_words(text: str) -> FiltersInWords:
         return FiltersInWords(text, YearsInWords(text), text)
     sort: Literal["date", "citations"] | None = "citations" if "cited" in frame.casefold() else None
     sort = sort or ("date" if _NEW.search(frame) else None)
-    asks = bool(rest != text and _TAIL.search(text)) or bool(by or sort or fewest or _ASKS.match(frame))
+    asks = bool(rest != text and _without_tail(text) != text) or bool(by or sort or fewest or _ASKS.match(frame))
     kind = type_of_noun(noun)
     subject, kind = (rest, kind) if kind else type_in_words(rest)
     is_open = is_open or bool(_FREE.search(frame))
@@ -180,8 +127,23 @@ def filters_in_words(text: str) -> FiltersInWords:
 def without_request(text: str) -> str:
     """A text without what asks for it at its beginning: `find papers on "heart failure" AND exercise`."""
     text = _LEAD.sub("", text, count=1)
-    found = _frame_of(text) or _OTHER_FRAMES.match(text) or _ASKS_FOR_TERMS.match(text) or _ASKS_ALONE.match(text)
-    return text[found.end() :] if found else text
+    if not _may_be_request(text):
+        return text
+    from shared.query.request_frames import without_beginning
+
+    return without_beginning(text)
+
+
+def _may_be_request(text: str) -> bool:
+    return bool(_ASKS.match(text) or _OF_REQUESTS.search(text))
+
+
+def _without_tail(text: str) -> str:
+    if not _OF_REQUESTS.search(text):
+        return text
+    from shared.query.request_frames import without_tail
+
+    return without_tail(text)
 
 
 def _author_of(text: str) -> AskedAuthor | None:
@@ -192,24 +154,10 @@ def _author_of(text: str) -> AskedAuthor | None:
     return asked_author(text)
 
 
-def _frame_of(text: str) -> re.Match[str] | None:
-    return (_frame_with_verb().match(text) if _ASKS.match(text) else None) or _FRAME.match(text)
-
-
 def _framed(text: str) -> tuple[str, str, str]:
     """What stands around the subject of a request, its noun for papers with the adjectives, and the subject."""
-    if found := _frame_of(text):
-        return found[0], next(filter(None, found.groups()), ""), text[found.end() :]
-    if found := _OTHER_FRAMES.match(text):
-        return found[0], "", text[found.end() :]
-    if found := _CHINESE.fullmatch(text):
-        return text[: found.start("about")], "", found["about"]
-    found = _AROUND.fullmatch(text) or _BEHIND.fullmatch(text)
-    if not found or found["about"].split()[-1].casefold() in FUNCTION_WORDS["en"]:  # `latest trends in papers`
-        asks = _ASKS_ALONE.match(text)
-        is_title = asks and (asks["title"] or _OF_TITLES.search(text))
-        return ("" if is_title else asks[0], "", text[asks.end() :]) if asks else ("", "", text)
-    first = found.groupdict().get("first", "")
-    if (not first or _FREE.match(first)) and is_on_publishing(found["about"]):
+    if not _may_be_request(text):
         return "", "", text
-    return f"{first} {found['named']}", found["named"], found["about"]
+    from shared.query.request_frames import framed
+
+    return framed(text)

@@ -30,6 +30,8 @@ SERVICES = (
     "|(?:scientific |medical |academic )?(?:literature|databases?))(?: (?:and|or) \\w+)?(?: databases?)?"
     " (?:for|on|about)"
 )
+THANKS = "thanks|thank you|thx|ty|cheers"
+FREE = r"\b(?:open[- ]access|free(?:ly)?)\b"
 SOURCES = "sources|references|citations|evidence"  # only of what is asked for: `sources of error` is a subject
 FOR_WHAT = "(?: for (?:my|our|an?) (?:essay|thesis|paper|project|review|dissertation|homework|assignment|report))?"
 WHICH = "(?:(?:what|which) (?:are|is) (?=the |some ))?"
@@ -49,6 +51,7 @@ _OTHERS = (
      "artigos(?: científicos)?|estudos|publicações", "sobre|acerca de", "artigos(?: científicos)?"),
 )  # fmt: skip
 OTHER_VERBS = "|".join(verb for verb, *_ in _OTHERS) + "|请|帮我|查找|搜索|检索|寻找"
+OTHER_PAPERS = "|".join(papers for _, papers, *_ in _OTHERS) + "|论文|文献|文章"
 _ARTICLE = "(?:(?:der|die|das|den|dem|el|la|los|las|le|les|o|a|os|as) )?"
 OTHER_FRAMES = "|".join(
     f"(?:{verb}) (?:{papers}) (?:{about}) {_ARTICLE}(?=\\S)"
