@@ -25,7 +25,9 @@ _POSTS = {
     "saved-searches": "literature_search with schedule",
     "saved-searches/{id}/webhook-secret": "literature_search with schedule",
 }
-_ROUTE = re.compile(r"(?:\b(?P<method>GET|POST|PATCH|DELETE) )?/v1/(?P<path>[A-Za-z0-9_{}/-]+)")
+_METHOD = "(?:GET|POST|PATCH|DELETE)"
+# `GET, POST /v1/…` is one route with two methods.
+_ROUTE = re.compile(rf"(?:\b(?P<methods>{_METHOD}(?:, {_METHOD})*) )?/v1/(?P<path>[A-Za-z0-9_{{}}/-]+)")
 _OTHER_WORDS = {"/openapi.json": "the list of tools", "Idempotency-Key": "idempotency_key"}
 
 
@@ -39,7 +41,7 @@ def in_words_of_mcp(hint: str) -> str:
 def _named(route: re.Match[str]) -> str:
     """The tool of a route; the resource where there is none."""
     path = route["path"]
-    by_post = _POSTS.get(path) if route["method"] == "POST" else None
+    by_post = _POSTS.get(path) if route["methods"] == "POST" else None
     return by_post or _TOOLS.get(path, SCHEME + path)
 
 
