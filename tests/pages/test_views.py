@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, Route, expect
 
@@ -15,6 +16,7 @@ PAPER = "10.1098/rsif.2017.0387"
 PAPER_WITH_TEXT = "PMC8371605"  # on predicting the structure of proteins
 SEEDS = "10.1084/jem.20212479\n10.1111/j.1471-4159.2009.06042.x"
 PAPERS = 1_000
+SAVED = {"search": {"query": "TREM2"}, "schedule": "rate(1 day)"}
 DOCUMENT = """# References
 
 1. Vaswani A. et al. (2017). Attention is all you need. NeurIPS.
@@ -207,6 +209,38 @@ def test_a_saved_search_is_made_paused_and_deleted(page: Page) -> None:
     saved.get_by_role("button", name="Delete").click()
     saved.get_by_role("button", name="Delete for good").click()
     expect(page.get_by_text("You have no saved searches.")).to_be_visible()
+
+
+def test_the_news_of_a_saved_search_go_on_behind_the_first_page(page: Page) -> None:
+    saved = page.request.post("/v1/saved-searches", data=SAVED).json()
+    events = [
+        {
+            "id": f"{saved['id']}-{number:08}", "number": number, "type": "delivery_disabled",
+            "at": "2026-11-22T06:00:03Z", "run_id": None, "key": None, "preprint_key": None, "paper": None,
+            "message": f"Notice {number}",
+        }
+        for number in (3, 2, 1)
+    ]  # fmt: skip
+    feed = {"saved_search": {"id": saved["id"], "name": "TREM2"}, "content_trust": "untrusted_external"}
+    pages = {
+        "": {**feed, "events": events[:2], "next_cursor": "2"},
+        "2": {**feed, "events": events[2:], "next_cursor": None},
+    }
+
+    def answer(route: Route) -> None:
+        route.fulfill(json=pages[parse_qs(urlsplit(route.request.url).query).get("cursor", [""])[0]])
+
+    page.route(re.compile(rf"/v1/saved-searches/{saved['id']}/new"), answer)
+    view(page, "Saved searches")
+    shown = page.locator(".list-of > li")
+    shown.get_by_text("What is new").click()
+    notices = shown.locator(".news > li")
+    expect(notices).to_have_count(2)
+    shown.get_by_role("button", name="Show more").click()
+    expect(notices).to_have_count(3)
+    expect(notices.last).to_be_focused()
+    expect(shown.get_by_role("button", name="Show more")).to_have_count(0)
+    assert page.request.delete(f"/v1/saved-searches/{saved['id']}").ok
 
 
 def test_a_context_shows_what_it_cites(page: Page, service: str) -> None:

@@ -413,7 +413,7 @@ export const texts = {
     created: "The search is saved.", resumed: "It runs again.", removed: "It is deleted.", changed: "The changes are kept.",
     paused: "Paused", next: (when: string) => `next run after ${when}`, never: "has not run yet",
     last: (when: string) => `last run ${when}`, missing: "a source did not answer; the next run asks it again",
-    news: "What is new", noNews: "Nothing yet.", atom: "Atom feed",
+    news: "What is new", noNews: "Nothing yet.", more: "Show more", atom: "Atom feed",
     webhook: (url: string) => `Webhook ${url}`, webhookOff: "stopped", webhookOn: "active",
     watches: (type: string, id: string) => `Watches ${type} ${id}`,
     events: {

@@ -4,7 +4,7 @@ import { addressOf } from "../address";
 import { change, get, post, remove, type Feed, type SavedSearch, type SavedSearches } from "../api";
 import { say } from "../parts/announce";
 import { Choice } from "../parts/choice";
-import { Heading } from "../parts/focus";
+import { Heading, useFocusOnAdded } from "../parts/focus";
 import { useKeyChanges } from "../parts/key";
 import { Foreign } from "../parts/links";
 import { FailureNotice, Loading } from "../parts/notices";
@@ -63,20 +63,27 @@ function Change({ it, done, failed }: { it: SavedSearch; done: () => void; faile
 function News({ it }: { it: SavedSearch }) {
   const [feed, setFeed] = useState<Feed | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  const read = () => { setFailure(null); say(texts.loading); get<Feed>(`${pathOf(it)}/new`).then(setFeed).catch(setFailure); };
+  const { list, added } = useFocusOnAdded<HTMLUListElement>(feed?.events.length ?? 0);
+  const read = () => {
+    setFailure(null);
+    say(texts.loading);
+    get<Feed>(`${pathOf(it)}/new`, { cursor: feed?.next_cursor })
+      .then((page) => setFeed({ ...page, events: [...(feed?.events ?? []), ...page.events] })).catch(setFailure);
+  };
   return (
     <details onToggle={(event) => { if (event.currentTarget.open && !feed) read(); }}>
       <summary>{t.news}</summary>
       {failure != null && <FailureNotice failure={failure} again={read} />}
       {!feed && failure == null && <Loading quiet />}
       {feed?.events.length === 0 && <p class="small">{t.noNews}</p>}
-      <ul class="news">{feed?.events.map((event) => (
+      <ul ref={list} class="news">{feed?.events.map((event) => (
         <li key={event.id}>
           <span class="badge">{t.events[event.type] ?? event.type}</span> <span class="small">{at(event.at)}</span>
           {event.paper && <><p><PaperTitle paper={event.paper} /></p><PaperMeta paper={event.paper} /></>}
           {event.message && <p>{event.message}</p>}
         </li>
       ))}</ul>
+      {feed?.next_cursor && <p><button type="button" onClick={() => { added(); read(); }}>{t.more}</button></p>}
     </details>
   );
 }
