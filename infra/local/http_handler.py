@@ -80,7 +80,7 @@ class KeepAliveHandler(WSGIRequestHandler):
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Answer a request that no application sees with a problem object, and close the connection."""
         phrase = self.responses.get(code, ("Error", ""))[0]
-        status_code = "internal_error" if code >= 500 else "too_large" if code == 413 else "bad_request"
+        status_code = "internal_error" if code == 500 else "too_large" if code == 413 else "bad_request"
         hint = _HINTS.get(code, explain)
         problem = plain_problem(code, status_code, message or phrase, title=phrase, hint=hint)
         self.close_connection = True

@@ -23,6 +23,8 @@ from shared.rate_limits.fresh_budget import FreshBudgetSpent
 if TYPE_CHECKING:
     from shared.answers.service import ProblemFields
 
+_UNSUPPORTED = (501, 505)  # a method, a version of HTTP: the same request fails again
+
 STATUS: dict[type[LiteratureError], int] = {
     BadRequest: 400,
     TooLarge: 413,
@@ -106,7 +108,7 @@ def plain_problem(
         "status": status,
         "detail": detail,
         "code": code,
-        "retryable": status >= 500,
+        "retryable": status >= 500 and status not in _UNSUPPORTED,
         "retry_after_s": None,
         "hint": hint or HINTS.get(status),
         "errors": [],

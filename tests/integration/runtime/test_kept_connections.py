@@ -94,7 +94,9 @@ def test_an_unreadable_request_gets_a_problem_and_ends_the_connection(port: int,
     answer, _, body = received.partition(b"\r\n\r\n")
     assert answer.startswith(f"HTTP/1.1 {status} ".encode())
     assert b"\r\nContent-Type: application/problem+json" in answer
-    assert json.loads(body)["status"] == status
+    problem = json.loads(body)
+    assert (problem["status"], problem["retryable"]) == (status, False)
+    assert problem["code"] != "internal_error"
     assert received.count(b"HTTP/1.1 ") == 1 + body.count(b"HTTP/1.1 ")
 
 
