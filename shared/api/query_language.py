@@ -21,7 +21,8 @@ _ROWS = (
      "its paper; of a page of results (`?term=…`, `?q=…`) its search; any other is left out, with a hint"),
     ("A number", "`36107206`", "a PMID if it has 5 to 8 digits, with a hint"),
     ("A phrase", '`"innate immunity"`', "these words in this order"),
-    ("A mark that is not closed", '`tau "innate immunity`', "the quotation mark is a blank, with a hint"),
+    ("A mark that is not closed", '`tau "innate immunity`, `(tau OR amyloid`',
+     "the quotation mark is a blank, the group closed at the end, with a hint"),
     ("Operators", "`TREM2 AND (tau OR amyloid) NOT mouse`",
      "AND, OR, NOT in capitals, or small beside a phrase, a group or a truncated word (else a hint); "
      "without them parentheses are blanks"),
