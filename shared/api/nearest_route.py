@@ -94,7 +94,8 @@ def _with_methods(template: str) -> str:
 def _likeness(parts: list[str], template: str) -> tuple[float, int]:
     """How like the path is in what the template has besides parameters, between 0 and 1; then how equally long.
 
-    The last parameter may have slashes in it, so that what follows it is compared from the end.
+    The last parameter may have slashes in it, so that what follows it is compared from the end. Where nothing follows
+    it, more segments are part of an id, or of a longer route: that one counts if it is like the path.
     """
     wanted = _without_version(template)
     last = max((place for place, it in enumerate(wanted) if it.startswith("{")), default=len(wanted))
@@ -105,7 +106,8 @@ def _likeness(parts: list[str], template: str) -> tuple[float, int]:
         return float(_lacks_its_ids(parts, wanted)), 1
     fixed = [place for place, it in enumerate(wanted) if not it.startswith("{")]
     written = "/".join(parts[place + more if place > last else place] for place in fixed)
-    return _ratio(written, "/".join(wanted[place] for place in fixed)), 1
+    likeness = _ratio(written, "/".join(wanted[place] for place in fixed))
+    return likeness * (ALMOST if more and last == len(wanted) - 1 else 1), 1
 
 
 def _lacks_its_ids(parts: list[str], wanted: list[str]) -> bool:
