@@ -62,7 +62,10 @@ class KeepAliveHandler(WSGIRequestHandler):
 
     def _body(self, environ: dict[str, Any]) -> bytes | None:
         """The body; None for one that is too large. Raises ValueError and OSError."""
-        if environ.get("wsgi.input_terminated"):  # chunked
+        codings = [it.strip().lower() for it in self.headers.get_all("Transfer-Encoding", [])]
+        if codings not in ([], ["chunked"]) or (codings and "Content-Length" in self.headers):
+            raise ValueError("Transfer-Encoding must be chunked, without Content-Length")  # its end would be a guess
+        if codings:
             parts = io.BytesIO()
             while parts.tell() <= MAX_BODY_BYTES and (part := environ["wsgi.input"].read(CHUNK_BYTES)):
                 parts.write(part)
