@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from shared.bibliography.identifiers import DOI_START
-from shared.bibliography.name_patterns import CAPITAL, ET_AL
-from shared.bibliography.person_names import PARTICLE
+from shared.documents.entry_starts import begins_with_name, has_ended, is_behind_title, is_undated, may_follow
 from shared.documents.fields_read import YEAR
 from shared.documents.lines import Line
-from shared.references.journal_in_citation import UNDATED
 
 MAX_REFERENCE_CHARS = 1_500
 MIN_REFERENCE_CHARS = 20
@@ -33,24 +31,6 @@ _NUMBER_INSIDE = re.compile(r"(?:\A|(?<=\s))(?:\[(\d{1,4})\](?=\s?\*{0,2}[^\W\d_
 BULLET = re.compile(r"[ \t]{0,12}(?:[-*+•·●▪◦‣–—■○])[ \t]+")
 _ID = re.compile(rf"\b{DOI_START}|https?://|\barxiv[: ]|\bpmid\b", re.I)
 _DOI = re.compile(rf"(?<![\w/]){DOI_START}\S{{3}}|doi\.org/10\.", re.I)
-_NAME = (
-    rf"(?:(?:(?i:{PARTICLE})|[’'][Tt]|[Oo]')[ -]?){{0,3}}"
-    r"[^\W\d_a-z][\w'’‐-]{1,40}"
-)
-_AUTHOR_START = re.compile(
-    rf"{_NAME}(?: {_NAME})?(?:,? (?:{CAPITAL}{{1,3}}(?:[.,;]|\b(?=[,. ]))|[^\W\d_a-z][a-z]{{1,20}}(?=[ ,.]))"
-    rf"|,? {ET_AL}|,? (?:&|and|und|et|y) |[,.]? \(?\d{{4}})"
-    rf"|(?:{CAPITAL}\.[ -]?){{1,4}}(?:(?:{PARTICLE}) ){{0,3}}[^\W\d_a-z][\w'’-]+|[^\W\d_a-z][^.\d]{{3,120}}\. \(\d{{4}}"
-)
-_ENDED = re.compile(rf"(?:[.。)\]]|\d[a-z]?|https?://\S{{1,300}}|\b{DOI_START}\S{{1,300}})\s*\Z")
-_UNDATED = re.compile(rf"\b(?:{UNDATED})(?!\w)", re.I)
-# What goes on in the next line, and lines that only go on: an id, or a journal with its place, `Nature 2015, 521 (7)`.
-_GOES_ON = re.compile(r"(?:[,:;&(–]|\b(?:and|und|et|in|of|the|vol\.|no\.|pp\.))\s*\Z", re.I)
-_BEHIND_TITLE = re.compile(
-    rf"{DOI_START}|https?://|(?!\w+ {CAPITAL}{{1,3}}[.,] )(?:[^\d(),;:]{{2,80}}?[.,]? )?\(?(?:{YEAR.pattern}[;,]? ?)?"
-    r"\d{1,4}(?: ?\([\w–-]{1,9}\))?[,:] ?\w{0,2}\d",
-    re.I,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +85,8 @@ def _likeness(groups: Sequence[Group]) -> int:
 def _is_single(group: Group) -> bool:
     text = group.text
     dois = {found[0].lower() for found in _DOI.finditer(text)}
-    begins = _AUTHOR_START.match(text) or not text[:1].islower()
-    return len(dois) < 2 and bool(begins) and not _BEHIND_TITLE.match(text)
+    begins = begins_with_name(text) or not text[:1].islower()
+    return len(dois) < 2 and begins and not is_behind_title(text)
 
 
 def _by_numbers(lines: Sequence[Line]) -> list[Group]:
@@ -170,18 +150,17 @@ def _cut(lines: Sequence[Line], starts: Sequence[tuple[int, str, int]]) -> list[
 def _begun(lines: Sequence[Line], begins: Callable[[int], bool], *, is_guess: bool = False) -> list[Group]:
     """The groups whose first lines are those for which `begins` is true, and the first line of all.
 
-    A guess counts only where an entry with a year or an id has ended.
+    A guess counts only where an entry with a year or an id has ended, or one without them before an obvious name.
     """
     starts: list[int] = []
     is_dated, before = False, ""
     for position, line in enumerate(lines):
         if line.is_blank:
             continue
-        may_begin = not is_guess or (is_dated and not _GOES_ON.search(before[-20:]))
-        if not starts or (may_begin and begins(position) and not (is_guess and _BEHIND_TITLE.match(line.text.strip()))):
+        if not starts or (begins(position) and (not is_guess or may_follow(line.text.strip(), before, is_dated))):
             starts.append(position)
             is_dated = False
-        is_dated = is_dated or any(it.search(line.text) for it in (YEAR, _ID, _UNDATED))
+        is_dated = is_dated or bool(YEAR.search(line.text) or _ID.search(line.text)) or is_undated(line.text)
         before = line.text
     return _cut(lines, [(position, "", lines[position].indent) for position in starts])
 
@@ -191,7 +170,7 @@ def _by_blank_lines(lines: Sequence[Line]) -> list[Group]:
 
     def begins(at: int) -> bool:
         text = lines[at].text.lstrip()
-        return lines[at - 1].is_blank and (not text[:1].islower() or bool(_AUTHOR_START.match(text)))
+        return lines[at - 1].is_blank and (not text[:1].islower() or begins_with_name(text))
 
     return _begun(lines, begins)
 
@@ -206,7 +185,7 @@ def _by_authors(lines: Sequence[Line]) -> list[Group]:
     """An entry begins with a name, behind the end of another."""
 
     def begins(at: int) -> bool:
-        return bool(_AUTHOR_START.match(lines[at].text.strip()) and _ENDED.search(lines[at - 1].text[-320:]))
+        return begins_with_name(lines[at].text.strip()) and has_ended(lines[at - 1].text)
 
     return _begun(lines, begins, is_guess=True)
 
@@ -218,7 +197,7 @@ def _by_short_lines(lines: Sequence[Line]) -> list[Group]:
 
     def begins(at: int) -> bool:
         before, text = lines[at - 1].text, lines[at].text.strip()
-        is_name = bool(_AUTHOR_START.match(text) and _ENDED.search(before[-320:]))
+        is_name = begins_with_name(text) and has_ended(before)
         return is_name or (len(before) < SHORT * width and not text[:1].islower())
 
     return _begun(lines, begins, is_guess=True)

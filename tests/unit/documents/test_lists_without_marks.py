@@ -85,3 +85,36 @@ def test_the_number_of_a_page_may_stand_in_a_divided_word() -> None:
         "References\n[1] Doe J. On the quant-\n14\nitation of mice. Nature. 2016;5:1.\n[2] Roe K. Men. Cell. 2017;1:2."
     )
     assert read_unchanged(text).entries[0].fields.title == "On the quantitation of mice"
+
+
+WHOLE_LINES = {
+    "short titles": [
+        "Leslie Lamport. Time and clocks. Commun. ACM, 21(7):558–565, July 1978.",
+        "E. W. Dijkstra. A note on two problems in connexion with graphs. Numerische Mathematik, 1:269–271, 1959.",
+        "De Luca M. Sleep and light. Brain. 2001;124:1-9.",
+        "García-López J. Water in cities. Nature. 2015;5:1.",
+        "Is exercise good for the heart? Lancet. 1999;353:1.",
+    ],
+    "days and standards": [
+        "Doe J, Roe K. Light in cities. Nature. 2015;5:1-9.",
+        "UpToDate. Accessed March 3, 2020. https://www.uptodate.com",
+        "International Society for Infectious Diseases. ProMED-mail. Accessed February 10, 2016. http://www.promedmail.org",
+        "DIN EN ISO 9001:2015-11, Qualitätsmanagementsysteme – Anforderungen.",
+    ],
+    "without year and id": [
+        "Smith J. Personal communication.",
+        "Yan L, Zhang HT. An interpretable mortality prediction model. Nat Mach Intell. 2020;2(5):283–288.",
+        "Roe, K. Annual report. Internal document, Acme.",
+        "Poe, L. (2010). Light in cities. Journal of Testing, 3(1), 1–9.",
+        "E. H. Miller, “A note on reflector arrays,” IEEE Trans. Antennas Propag., to be published.",
+        "M. Abadi et al., “TensorFlow: A system for large-scale machine learning,” in Proc. OSDI, 2016, pp. 265–283.",
+        "Abelson RP. 1985. A variance explanation paradox: when a little is a lot. Psychol. Bull. 97:129–33.",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", WHOLE_LINES)
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_an_entry_that_is_a_line_stays_alone(kind: str, between: str) -> None:
+    document = read_unchanged("References\n" + between.join(WHOLE_LINES[kind]) + "\n")
+    assert [entry.raw for entry in document.entries] == WHOLE_LINES[kind]
