@@ -86,7 +86,10 @@ def _is_single(group: Group) -> bool:
     text = group.text
     dois = {found[0].lower() for found in _DOI.finditer(text)}
     begins = begins_with_name(text) or not text[:1].islower()
-    return len(dois) < 2 and begins and not is_behind_title(text)
+    has_another = any(
+        may_follow(line.text.strip(), before.text, is_dated=False) for before, line in pairwise(group.lines)
+    )
+    return len(dois) < 2 and begins and not is_behind_title(text) and not has_another
 
 
 def _by_numbers(lines: Sequence[Line]) -> list[Group]:

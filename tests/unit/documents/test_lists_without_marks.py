@@ -110,6 +110,12 @@ WHOLE_LINES = {
         "M. Abadi et al., “TensorFlow: A system for large-scale machine learning,” in Proc. OSDI, 2016, pp. 265–283.",
         "Abelson RP. 1985. A variance explanation paradox: when a little is a lot. Psychol. Bull. 97:129–33.",
     ],
+    "half of them without year and id": [
+        "Smith J. Manuscript in preparation.",
+        "World Health Organization. Global tuberculosis report 2020. Geneva: WHO; 2020.",
+        "Doe J. Another manuscript.",
+        "Roe K, Poe L. Light. Nature. 2015;5:1.",
+    ],
 }  # fmt: skip
 
 
