@@ -23,7 +23,10 @@ _WORD_BEHIND_NAMES = re.compile(
 
 _FAMILY_ALONE = re.compile(rf"{PARTICLES_BEFORE}\S+")  # `van der Maaten`
 _INITIALS_ALONE = re.compile(rf"(?:{CAPITAL}\.[ -]?){{1,4}}")
-_PARTICLE_FIRST = re.compile(rf"(?:(?:{PARTICLE})\s){{1,3}}[^\W\d_a-z]")
+# A whole name: no title, as `van der Waals forces`.
+_PARTICLE_FIRST = re.compile(
+    rf"(?:(?:{PARTICLE})\s){{1,3}}[^\W\d_a-z][\w'’-]+(?:[,;.]|\s(?:and|&)\s[^\W\d_a-z]|,?\s{ET_AL}|\Z)"
+)
 _WITH_OTHERS = re.compile(rf"[^\W\d_a-z][^\d.:;]{{1,60}}?,? {ET_AL}")
 
 _UMLAUTS = str.maketrans(

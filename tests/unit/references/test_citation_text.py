@@ -97,9 +97,12 @@ def test_a_reference_in_each_style_is_parsed(style: str) -> None:
          "Human models of dementia", "Nature Communications"),
         ("Doe, J., Roe, K.ほか：A survey of language models，arXiv，Vol.abs/2303.18223，2023",
          "A survey of language models", "arXiv"),
+        ("Doe, J. van der Waals forces in layered crystals. Nature 5, 1–9 (1999).",
+         "van der Waals forces in layered crystals", "Nature"),
+        ("Doe J. von Willebrand disease. Blood. 1999;5:1-9.", "von Willebrand disease", "Blood"),
     ],
     ids=["letter", "letter after a number", "letter, commas", "initials", "species", "no volume", "part", "apostrophe",
-         "a name like a word", "Japanese"],
+         "a name like a word", "Japanese", "a name with particles", "a name with a particle"],
 )  # fmt: skip
 def test_the_title_ends_where_the_journal_begins(line: str, title: str, journal: str) -> None:
     assert (read_citation(line).title, read_citation(line).journal) == (title, journal)
