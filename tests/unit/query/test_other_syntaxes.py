@@ -175,6 +175,8 @@ def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> No
     "Odds ratio (OR) and relative risk (RR): which to use?", "stroke and/or seizures",
     'Scopus: A database "in progress"', 'Search terms as a method: "tau" in texts', "We are (not) alone",
     'Database search: pros and cons of "Big Data"',
+    'Strategy in search of "theory"', 'The search strategy of "E. coli"', 'The search for the "historical" Jesus',
+    'Search through "Wikipedia"', "Full search (FS) AND motion estimation", 'Search strings "in vivo"',
     "essential tremor ET (DBS)", "vitamin E (tocopherol) in milk", '"Kinder UND Jugend"', "STURM UND DRANG",
     "T2 N3 M0 lung cancer", "adsorption of N2 (nitrogen)", '"lung cancer" N2 disease',
     "PubMed (MEDLINE) and Google Scholar: a comparison", "Search strategy: how bats (or birds) find food",
