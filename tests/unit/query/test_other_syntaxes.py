@@ -120,6 +120,8 @@ def test_it_is_read_with_a_note(text: str, same: str, note: str) -> None:
     ("Diabetes UND (Adipositas ODER Sport) UND NICHT Kinder", "Diabetes AND (Adipositas OR Sport) NOT Kinder"),
     ('"tabac" ET ("alcool" OU vin)', '"tabac" AND ("alcool" OR vin)'),
     ("diabetes Y (obesidad O sobrepeso)", "diabetes AND (obesidad OR sobrepeso)"),
+    ("(diabetes mellitus) Y (obesidad)", "(diabetes mellitus) AND (obesidad)"),
+    ('"saber" Y "poder"', '"saber" AND "poder"'),
     ('"tau" and/or "amyloid"', '"tau" OR "amyloid"'),
     ("beta-blocker* or β-blocker*", "beta-blocker* OR β-blocker*"),
 ])  # fmt: skip
@@ -175,6 +177,8 @@ def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> No
     "Odds ratio (OR) and relative risk (RR): which to use?", "stroke and/or seizures",
     'Scopus: A database "in progress"', 'Search terms as a method: "tau" in texts', "We are (not) alone",
     'Database search: pros and cons of "Big Data"',
+    "vitamin E (tocopherol) and group O blood", '"blood group" O (ABO)', "Gamma (E) Y (x)",
+    "Marcus theory ET rate OU process (Ornstein-Uhlenbeck)",
     'Strategy in search of "theory"', 'The search strategy of "E. coli"', 'The search for the "historical" Jesus',
     'Search through "Wikipedia"', "Full search (FS) AND motion estimation", 'Search strings "in vivo"',
     "essential tremor ET (DBS)", "vitamin E (tocopherol) in milk", '"Kinder UND Jugend"', "STURM UND DRANG",
