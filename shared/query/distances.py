@@ -11,7 +11,8 @@ _EBSCO = (
     r"|(?<=[)\ue001] )[NW][0-9]{1,2}(?= [(\ue000])"
 )
 NEAR = re.compile(
-    rf"{_EBSCO}|(?<!\S)(?:adj[0-9]{{1,2}}|ADJ[0-9]{{0,2}}|NEAR[0-9]{{1,2}}|(?:NEAR|ONEAR|NEXT|W|PRE|near|onear|next|w|pre)/[0-9]{{1,2}}"
+    rf"{_EBSCO}|(?<!\S)(?:adj[0-9]{{1,2}}|ADJ[0-9]{{0,2}}|(?<=\S )NEAR[0-9]{{1,2}}"
+    r"|(?:NEAR|ONEAR|NEXT|W|PRE|near|onear|next|w|pre)/[0-9]{1,2}"
     r"|AROUND ?\([0-9]{1,2}\))(?!\S)"
 )
 FAR = re.compile("\ue000([0-9]+)\ue001~[0-9]{1,3}(?!\\w)")  # Lucene's `"tau amyloid"~3`, a phrase that is held

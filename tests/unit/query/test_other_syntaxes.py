@@ -177,6 +177,7 @@ def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> No
     "Odds ratio (OR) and relative risk (RR): which to use?", "stroke and/or seizures",
     'Scopus: A database "in progress"', 'Search terms as a method: "tau" in texts', "We are (not) alone",
     'Database search: pros and cons of "Big Data"',
+    "NEAR1 gene expression",
     "vitamin E (tocopherol) and group O blood", '"blood group" O (ABO)', "Gamma (E) Y (x)",
     "Marcus theory ET rate OU process (Ornstein-Uhlenbeck)",
     'Strategy in search of "theory"', 'The search strategy of "E. coli"', 'The search for the "historical" Jesus',
