@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+from shared.bibliography.languages import read_language
+
 SCOPUS = {
     "TITLE-ABS-KEY-AUTH": "TITLE_ABS", "TITLE-ABS-KEY": "TITLE_ABS", "TITLE-ABS": "TITLE_ABS", "TITLE": "TITLE",
     "ABS": "ABSTRACT", "KEY": "KW", "AUTHKEY": "KW", "INDEXTERMS": "KW", "AUTH": "AUTH", "AUTHOR-NAME": "AUTH",
@@ -25,3 +29,10 @@ GOOGLE = {
     "tiab": "TITLE_ABS", "tw": "TITLE_ABS", "mh": "MESH", "la": "LANG",
     "ab": "ABSTRACT", "keywords": "KW", "subject": "KW", "descriptor": "KW",
 }  # fmt: skip
+
+
+def of_catalogue(found: re.Match[str]) -> str:
+    """A field before a colon as this service's; one of languages only before a language: `LA:Ao ratio` is of hearts."""
+    name = GOOGLE[found[1].lower()]
+    value = re.compile(r"\w+").match(found.string, found.end()) if name == "LANG" else None
+    return found[0] if value and not read_language(value[0]) else f"{name}:"

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from shared.query import limits
 from shared.query.distances import ADJACENT, FAR, NEAR, NEAR_OR_SAME, read_distances
 from shared.query.field_tags import pubmed_field
-from shared.query.foreign_fields import GOOGLE, OVID, SCOPUS, WEB_OF_SCIENCE
+from shared.query.foreign_fields import GOOGLE, OVID, SCOPUS, WEB_OF_SCIENCE, of_catalogue
 from shared.query.search_signs import read_signs
 from shared.query.sides import start_of_group
 from shared.query.syntax import without_gaps
@@ -114,7 +114,7 @@ class _Reader:
         text = self._sub(
             _SPAN, lambda it: limits.span_term(it[1], it[2]) if it[1] else limits.since_term(it[3], int(it[4])), text
         )
-        text = self._sub(_PREFIXED, lambda it: f"{GOOGLE[it[1].lower()]}:", text)
+        text = self._sub(_PREFIXED, of_catalogue, text)
         if found := _ALL_IN_TITLE.match(text):
             self._note(text, text := f"TITLE:({text[found.end() :]})")
         return text

@@ -122,6 +122,7 @@ def test_it_is_read_with_a_note(text: str, same: str, note: str) -> None:
     ("diabetes Y (obesidad O sobrepeso)", "diabetes AND (obesidad OR sobrepeso)"),
     ("(diabetes mellitus) Y (obesidad)", "(diabetes mellitus) AND (obesidad)"),
     ('"saber" Y "poder"', '"saber" AND "poder"'),
+    ('tw:tau AND la:("es" OR "pt")', 'TITLE_ABS:tau AND LANG:("es" OR "pt")'),
     ('"tau" and/or "amyloid"', '"tau" OR "amyloid"'),
     ("beta-blocker* or β-blocker*", "beta-blocker* OR β-blocker*"),
 ])  # fmt: skip
@@ -177,6 +178,7 @@ def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> No
     "Odds ratio (OR) and relative risk (RR): which to use?", "stroke and/or seizures",
     'Scopus: A database "in progress"', 'Search terms as a method: "tau" in texts', "We are (not) alone",
     'Database search: pros and cons of "Big Data"',
+    "LA:Ao ratio in dogs",
     "NEAR1 gene expression",
     "vitamin E (tocopherol) and group O blood", '"blood group" O (ABO)', "Gamma (E) Y (x)",
     "Marcus theory ET rate OU process (Ornstein-Uhlenbeck)",
