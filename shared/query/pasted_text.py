@@ -36,7 +36,7 @@ _BRACES = str.maketrans("", "", "{}")
 _SIGN = re.compile(r"(?<!\S)[#@](?=[^\W\d_]\w)")
 _TITLE = re.compile(
     r"(?:(?:article |paper )?title|titre|titel|título|abstract|topic|(?:search )?query|search (?:terms?|string)"
-    r"|(?:(?:my |the )?(?:research )?question|rq|q) ?[0-9]{0,2})"
+    r"|(?:my |the )?(?:research )?question|(?:question|rq|q) ?[0-9]{0,2}(?=.*\?))"  # `Q10: an antioxidant`
     r" ?[:–—] (?=\S)|(?:key ?words?|index terms) ?[:–—] ?(?=\S)",
     re.I,
 )

@@ -178,6 +178,7 @@ def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> No
     "Odds ratio (OR) and relative risk (RR): which to use?", "stroke and/or seizures",
     'Scopus: A database "in progress"', 'Search terms as a method: "tau" in texts', "We are (not) alone",
     'Database search: pros and cons of "Big Data"',
+    "Q10: an antioxidant",
     "LA:Ao ratio in dogs",
     "NEAR1 gene expression",
     "vitamin E (tocopherol) and group O blood", '"blood group" O (ABO)', "Gamma (E) Y (x)",
