@@ -45,6 +45,7 @@ _ASKING = re.compile(
 _OF = re.compile("(?<!目)的(?!确)|の|を")
 # `side effects`: what is generic alone.
 _KINDS_OF_EFFECTS = frozenset(("side", "adverse", "placebo", "greenhouse", "bystander"))
+_ACCENTED = re.compile("[à-öø-ÿœ]")
 _SUBJECTS = frozenset(("it", "us"))  # without any other word of grammar: `it security`, `us hospitals`
 # `vitamin A`, `hepatitis E`: the letter is not an article.
 _NAMED_BY_LETTERS = frozenset(("vitamin", "vitamins", "hepatitis", "influenza", "type", "group", "protein", "class"))
@@ -139,7 +140,10 @@ def is_name_like(word: str) -> bool:
 def _grammar_of(words: Sequence[str]) -> frozenset[str]:
     """The function words of English, and of the language to which most of these words belong."""
     folded = {word.casefold() for word in words}
-    hits = {language: _weight(folded & known, language) for language, known in FUNCTION_WORDS.items()}
+    is_foreign = any(map(_ACCENTED.search, folded))
+    hits = {
+        language: _weight(folded & known, language, is_foreign=is_foreign) for language, known in FUNCTION_WORDS.items()
+    }
     language = max(hits, key=lambda name: (hits[name], name == "en"))
     if language == "en":
         found = folded & FUNCTION_WORDS["en"]
@@ -148,10 +152,13 @@ def _grammar_of(words: Sequence[str]) -> frozenset[str]:
     return FUNCTION_WORDS[language] | FUNCTION_WORDS["en"] if hits["en"] > 1 else FUNCTION_WORDS[language]
 
 
-def _weight(words: set[str], language: str) -> int:
-    """How many function words tell that a text is in this language; one that English has as well does not alone."""
+def _weight(words: set[str], language: str, *, is_foreign: bool) -> int:
+    """How many function words tell that a text is in this language; one that English has as well does not alone.
+
+    `is_foreign`: other words have accents, as in `la migraña`.
+    """
     whole = {word for word in words if len(word) > 1}  # a letter may be a symbol: `vitamin D`, `hepatitis E`
-    is_known = language == "en" or len(words) > 1 or any(map(_is_foreign_alone, whole))
+    is_known = language == "en" or len(words) > 1 or is_foreign or any(map(_is_foreign_alone, whole))
     return len(whole) if is_known else 0
 
 

@@ -143,6 +143,11 @@ def test_a_term_of_an_expression_keeps_words_that_are_grammar_in_another_languag
     assert understand("tai chi AND falls").telling == ("tai", "chi", "falls")
 
 
+def test_an_article_is_grammar_beside_a_word_with_an_accent() -> None:
+    assert understand("la migraña").telling == ("migraña",)
+    assert understand("la crosse virus").telling == ("la", "crosse", "virus")
+
+
 @pytest.mark.parametrize(("text", "telling"), TELLING)
 def test_function_words_are_left_out_and_symbols_stay(text: str, telling: str) -> None:
     assert " ".join(telling_words(text)) == telling
