@@ -56,11 +56,11 @@ _NO_PREPRINTS = re.compile(
     r"|except(?: for)?|ohne|sans|sin|sem|senza) (?:any |all )?pre-?prints?\)?(?:,? (?:please|pls|plz))?[.!?]?$",
     re.I,
 )
-# `TREM2, English only`, `TREM2 in English only`; `word stress in English` is about it.
+# `TREM2, English only`, `TREM2 papers in English only`; `stress in English`, `syntax, Latin language` are about it.
 _LANGUAGE = re.compile(
-    rf"(?:,? \(?(?:in )?([a-z]{{4,10}})(?:[- ]language)?(?: (?:{MANY}))? only\)?|, ([a-z]{{4,10}}) language)[.!?]?$",
-    re.I,
+    rf"(?: (?:{MANY}))?,? \(?(?:in )?([a-z]{{4,10}})(?:[- ]language)?(?: (?:{MANY}))? only\)?[.!?]?$", re.I
 )
+_ON_LANGUAGES = frozenset(("language", "languages", "bilingual", "multilingual", "monolingual"))
 _NEW = re.compile(r"\b(?:recent|latest|newest)\b", re.I)
 _FREE = re.compile(FREE, re.I)
 
@@ -101,9 +101,8 @@ def filters_in_words(text: str) -> FiltersInWords:
     years = years_in_words(text)
     asked = _LEAD.sub("", _without_tail(years.rest), count=1)
     published = _NO_PREPRINTS.sub("", asked)
-    spoken = _LANGUAGE.search(published)
-    language = read_language(spoken[1] or spoken[2]) if spoken else None
-    rest, fewest = citations_in_words(published[: spoken.start()] if spoken and language else published)
+    written, language = _language_of(published)
+    rest, fewest = citations_in_words(written)
     without = open_in_words(rest)
     rest, is_open = (rest, False) if without is None else (without, True)
     by = _author_of(rest)
@@ -144,6 +143,20 @@ def _without_tail(text: str) -> str:
     from shared.query.request_frames import without_tail
 
     return without_tail(text)
+
+
+def _language_of(text: str) -> tuple[str, str | None]:
+    """A text without the language in which its papers are to be, and that language."""
+    found = _LANGUAGE.search(text)
+    language = read_language(found[1]) if found else None
+    if not found or not language:
+        return text, None
+    words = text[: found.start()].casefold().split()
+    # `Against English only`, `Language policy: English only`, `Learning Chinese in Chinese only`
+    is_subject = not words or words[-1].endswith(":") or words[-1] in FUNCTION_WORDS["en"]
+    if is_subject or any(word in _ON_LANGUAGES or (len(word) > 3 and read_language(word)) for word in words):
+        return text, None
+    return text[: found.start()], language
 
 
 def _author_of(text: str) -> AskedAuthor | None:
