@@ -64,6 +64,7 @@ _ASKS_ALONE = re.compile(
     r" (?=\S)(?!(?:AND|OR|NOT) )",
     re.I,
 )
+_PAPERS = re.compile(rf"(?<=\S) (?:{MANY})[.!?]?$", re.I)  # `help me find TREM2 papers`
 _OF_TITLES = re.compile(r"[:?] ")  # `I need a hero: …`
 # Before a phrase or a group, which no title begins with: `find studies where (TREM2 OR CD33) AND mice`.
 _ASKS_FOR_TERMS = re.compile(
@@ -94,8 +95,11 @@ def framed(text: str) -> tuple[str, str, str]:
     found = _AROUND.fullmatch(text) or _BEHIND.fullmatch(text)
     if not found or found["about"].split()[-1].casefold() in FUNCTION_WORDS["en"]:  # `latest trends in papers`
         asks = _ASKS_ALONE.match(text)
-        is_title = asks and (asks["title"] or _OF_TITLES.search(text))
-        return ("" if is_title else asks[0], "", text[asks.end() :]) if asks else ("", "", text)
+        if not asks:
+            return "", "", text
+        if asks["title"] or _OF_TITLES.search(text):
+            return "", "", text[asks.end() :]
+        return asks[0], "", _PAPERS.sub("", text[asks.end() :])
     first = found.groupdict().get("first", "")
     if (not first or _FREE.match(first)) and is_on_publishing(found["about"]):
         return "", "", text

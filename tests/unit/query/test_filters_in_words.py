@@ -85,6 +85,7 @@ from shared.query.understanding import understand
         ("Language policy: English only", "Language policy: English only", {}),
         ("learning Chinese in Chinese only", "learning Chinese in Chinese only", {}),
         ("syntax, Latin language", "syntax, Latin language", {}),
+        ("help me find TREM2 papers", "TREM2", {}),
         ("word stress in English", "word stress in English", {}),
         ("teaching only", "teaching only", {}),
         ("top 10 cited papers on TREM2", "TREM2", {"sort": "citations"}),
