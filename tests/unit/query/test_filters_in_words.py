@@ -86,6 +86,8 @@ from shared.query.understanding import understand
         ("learning Chinese in Chinese only", "learning Chinese in Chinese only", {}),
         ("syntax, Latin language", "syntax, Latin language", {}),
         ("help me find TREM2 papers", "TREM2", {}),
+        ("Handle and DOI for data", "Handle and DOI for data", {}),
+        ("give me the DOI of TREM2 variants", "TREM2 variants", {}),
         ("word stress in English", "word stress in English", {}),
         ("teaching only", "teaching only", {}),
         ("top 10 cited papers on TREM2", "TREM2", {"sort": "citations"}),
