@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from shared.bibliography.languages import read_language
+from shared.bibliography.stop_words import FUNCTION_WORDS
 from shared.query.access_in_words import citations_in_words, open_in_words
 from shared.query.read_years import YearsInWords
 from shared.query.request_words import (
