@@ -39,7 +39,7 @@ def test_every_operation_refuses_an_unknown_parameter(running: Machine, operatio
 @pytest.mark.parametrize(("method", "path", "name", "said"), [
     ("GET", "/v1/saved-searches/0123456789abcdef0123/new", "type", "unknown parameter; did you mean types?"),
     ("GET", "/v1/saved-searches/0123456789abcdef0123/new", "include",
-     "unknown parameter; the fields are format, limit, cursor, after, types"),
+     "unknown parameter; the fields are format, limit, max_tokens, cursor, after, types"),
     ("GET", "/v1/graph/papers/10.1000%2Fa%2Fb", "Limit", "unknown parameter; did you mean limit?"),
     ("GET", "/v1/graph/contexts/debate/42", "max_results", "unknown parameter; did you mean limit?"),
     ("GET", "/v1/graph/export", "formats", "unknown parameter; did you mean format?"),
