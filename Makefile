@@ -57,7 +57,7 @@ export PYTHONDONTWRITEBYTECODE = 1
 demo search check-references serve mcp event: export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help build-reranker pages screenshots demo search check-references serve mcp event graph-edges key switch dead-letters redrive test test-all check bench clients e2e load live record format build \
+.PHONY: help build-reranker pages screenshots demo search check-references serve mcp event graph-edges key switch dead-letters redrive test test-all tests-of-functions tests-of-processes check bench clients e2e load live record format build \
   synth bootstrap preflight deploy destroy lock clean
 
 help:  ## this list
@@ -102,8 +102,18 @@ test: $(VENV)/.dev  ## the fast tests, for every change (two to four minutes; TE
 	@$(PYTEST) -m "not slow" -p no:schemathesis $(addprefix --ignore=,$(LAYOUT_TESTS))
 
 test-all: $(VENV)/.dev  ## all: whole tables, faults, storms, simulations, fuzzing, several processes, the template
-	@$(PYTEST_N) $(ALL_TEST_PROCESSES) -m "not live" -p no:schemathesis --hypothesis-profile=thorough $(addprefix --ignore=,$(LAYOUT_TESTS) tests/processes)
-	@$(PYTEST_N) 2 --dist loadgroup tests/processes  # without the others: they measure what up to five processes get done together
+	@$(MAKE) --no-print-directory -j 2 tests-of-functions tests-of-processes
+
+# These mostly wait, and measure what up to five processes get done together: beside all others, which leave them the
+# processor. What they print follows at their end.
+tests-of-processes: $(VENV)/.dev
+	@mkdir -p .build
+	@$(PYTEST_N) 2 --dist loadgroup tests/processes > .build/tests-of-processes 2>&1; \
+	  passed=$$?; cat .build/tests-of-processes; exit $$passed
+
+tests-of-functions: $(VENV)/.dev
+	@nice env $(PYTEST_N) $(ALL_TEST_PROCESSES) -m "not live" -p no:schemathesis --hypothesis-profile=thorough \
+	  $(addprefix --ignore=,$(LAYOUT_TESTS) tests/processes)
 
 check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 	@$(BIN)/ruff format --check .
