@@ -201,12 +201,20 @@ def _in_order(first: Any, last: Any) -> bool:
 
 def _has_enough_time(timeout_ms: Any) -> bool:
     """A slow machine may need more than a second, and is not what is tested."""
-    return not str(timeout_ms or "").strip().isdecimal() or int(timeout_ms) >= 10_000
+    return _is_at_least(timeout_ms, 10_000)
 
 
 def _has_enough_tokens(max_tokens: Any) -> bool:
     """What cannot be left out of an answer takes some hundreds, as many as its sources have reports."""
-    return not str(max_tokens or "").strip().isdecimal() or int(max_tokens) >= 2_000
+    return _is_at_least(max_tokens, 2_000)
+
+
+def _is_at_least(value: Any, least: int) -> bool:
+    """True of what is no number, too. `2008.0` is a whole number to JSON Schema, and the text of one to a query."""
+    try:
+        return not value or float(value) >= least
+    except (TypeError, ValueError):
+        return True
 
 
 def _fits(seeds: Any, most: Any) -> bool:
