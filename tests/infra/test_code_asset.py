@@ -185,6 +185,7 @@ def test_handlers_import_from_the_asset_with_the_layer_alone_and_the_templates_e
                 "shared.saved_searches",
                 "shared.query.year_forms",
                 "shared.query.other_syntaxes",
+                "shared.query.request_frames",
                 "httpx",
                 "networkx",
             },
