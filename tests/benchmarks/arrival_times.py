@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from shared.legs.coalescing import answer_legs
 from shared.search.requests.search_request import read_request
-from shared.search.search_legs import legs_of
+from shared.search.search_legs import impatient_legs
 from tests.simulations.scheduled_arrivals import Load
 from tests.simulations.scheduled_load import DISCIPLINES, TIMEOUT_S, ScheduledLoad
 from tests.simulations.simulated_providers import SPECS
@@ -23,7 +23,7 @@ TWO_STEPS = "pubmed"  # ids, then records
 class Arrivals:
     """One search: when each leg answered. `ids_s`: when PubMed's first request had its answer.
 
-    `failed`: the legs that did not, 1 % of arXiv's after some ten seconds. They are left out of all waits.
+    `failed`: the legs that did not: those whose queue was too long, and 1 % of arXiv's. They are left out of all waits.
     """
 
     seconds: Mapping[str, float]
@@ -44,7 +44,7 @@ class _Observed(ScheduledLoad):
 
     def _person(self, number: int) -> None:
         began = self.clock.monotonic()
-        legs = legs_of(read_request({"query": f"question {number}"}, SPECS), DISCIPLINES)
+        legs = impatient_legs(read_request({"query": f"question {number}"}, SPECS), DISCIPLINES)
         dependencies = self._dependencies(f"person {number}", scheduled=False)
         replies = [it.reply for it in answer_legs(legs, dependencies, until=began + TIMEOUT_S)]
         seconds = {it.provider: it.elapsed_ms / 1000 for it in replies if it.outcome.answered}
