@@ -17,22 +17,16 @@ from shared.bibliography.languages import three_letter_code
 from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.errors import UnsupportedFilter
+from shared.providers.records.medline import TYPES
 from shared.providers.term_groups import grouped
 from shared.query.pubmed_tags import is_open_access
 from shared.query.query import Query
 from shared.query.syntax import OPERATORS, Tagged, leaves, render
 from shared.query.telling_words import is_name_like
 
-_TYPES = {
-    "journal-article": '"journal article"[pt]',
+_TYPES = {ours: f'"{names[0]}"[pt]' for ours, names in TYPES.items() if ours != "other"} | {
     "review": '"review"[pt] OR "systematic review"[pt] OR "meta-analysis"[pt]',
-    "preprint": '"preprint"[pt]', "conference-paper": '"congress"[pt]', "book": "pubmed books[filter]",
-    "book-chapter": "pubmed books[filter]", "dissertation": '"academic dissertation"[pt]',
-    "editorial": '"editorial"[pt]', "letter": '"letter"[pt]', "erratum": '"published erratum"[pt]',
-    "retraction-notice": '"retraction notice"[pt]', "dataset": '"dataset"[pt]',
-    "report": '"technical report"[pt]', "clinical-trial": '"clinical trial"[pt]',
-    "systematic-review": '"systematic review"[pt]', "meta-analysis": '"meta-analysis"[pt]',
-    "randomized-controlled-trial": '"randomized controlled trial"[pt]',
+    "book": "pubmed books[filter]", "book-chapter": "pubmed books[filter]",
 }  # fmt: skip
 # Characters of PubMed's syntax; `*` truncates a word of four letters or more and means nothing elsewhere.
 _SYNTAX = re.compile(r'[\[\]():#|&~"]|(?<!\w{4})\*|\*(?=\w)')

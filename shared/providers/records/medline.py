@@ -43,15 +43,16 @@ from shared.providers.records.medline_fields import (
 _BANKED = "DataBankList/DataBank/AccessionNumberList/AccessionNumber"  # also of sequences and of other registries
 _RECORDS = ("PubmedArticle", "PubmedBookArticle")
 _SETS = ("PubmedArticleSet", "PubmedBookArticleSet")
-# Prefixes of publication types, the most specific first: a review is also a journal article.
-_TYPES = {
-    "retraction": "retraction-notice", "published erratum": "erratum", "preprint": "preprint",
-    "editorial": "editorial", "letter": "letter", "meta-analysis": "meta-analysis",
-    "systematic review": "systematic-review", "review": "review", "scoping review": "review",
-    "randomized controlled trial": "randomized-controlled-trial", "clinical trial": "clinical-trial",
-    "controlled clinical trial": "clinical-trial", "congress": "conference-paper", "dataset": "dataset",
-    "academic dissertation": "dissertation", "technical report": "report", "journal article": "journal-article",
-    "news": "other", "interview": "other",
+# Types of `Paper` -> how publication types begin, a search's name first. Of several, a record has the first type here:
+# a review is also a journal article.
+TYPES = {
+    "retraction-notice": ("retraction notice", "retraction of publication"), "erratum": ("published erratum",),
+    "preprint": ("preprint",), "editorial": ("editorial",), "letter": ("letter",), "meta-analysis": ("meta-analysis",),
+    "systematic-review": ("systematic review",), "review": ("review", "scoping review"),
+    "randomized-controlled-trial": ("randomized controlled trial",),
+    "clinical-trial": ("clinical trial", "controlled clinical trial"), "conference-paper": ("congress",),
+    "dataset": ("dataset",), "dissertation": ("academic dissertation",), "report": ("technical report",),
+    "journal-article": ("journal article",), "other": ("news", "interview"),
 }  # fmt: skip
 # The retraction status that a later notice gives to a paper, the most serious first.
 _NOTICES = {
@@ -83,7 +84,7 @@ def read_paper(record: Element, rank: int) -> Paper:
 def _article(record: Element, rank: int) -> Paper:
     article = _part(record, "MedlineCitation/Article")
     kinds = [kind.lower() for kind in read_texts(article.findall("PublicationTypeList/PublicationType"))]
-    kind = next((ours for start, ours in _TYPES.items() if any(name.startswith(start) for name in kinds)), None)
+    kind = next((ours for ours, starts in TYPES.items() if any(name.startswith(starts) for name in kinds)), None)
     date = publication_date(record, article)
     vernacular = read_title(article.find("VernacularTitle"))
     title = read_title(article.find("ArticleTitle")) or vernacular
