@@ -35,7 +35,7 @@ GAVE_UP = "its sources could not be read or merged; send the request again to re
 # What is left of the function's time for storing the last round and sending the next message.
 RESERVE_S = 5.0
 LEGS = LegWiring()
-QUEUE = JobQueue(boto3.client("sqs", config=ESSENTIAL), required("EXHAUSTIVE_QUEUE_URL"), "search_id")
+QUEUE = JobQueue(boto3.client("sqs", config=ESSENTIAL), required("EXHAUSTIVE_QUEUE_URL"), EXHAUSTIVE_JOBS.id_field)
 SEARCHES = JobStore(
     LargeItems(boto3.resource("dynamodb", config=ESSENTIAL), required("EXHAUSTIVE_SEARCHES_TABLE")),
     now,

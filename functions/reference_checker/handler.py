@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from shared.answers.papers import ResolvedReference
 
 INVOKER, DISPATCHER = dispatcher_invoker(), required("DISPATCHER_FUNCTION")
-QUEUE = JobQueue(boto3.client("sqs", config=ESSENTIAL), required("CHECKS_QUEUE_URL"), "check_id")
+QUEUE = JobQueue(boto3.client("sqs", config=ESSENTIAL), required("CHECKS_QUEUE_URL"), CHECK_JOBS.id_field)
 TABLES = boto3.resource("dynamodb", config=ESSENTIAL)
 GAVE_UP = "its references could not be checked; send the document again to resume"
 NO_PROVIDER = (502, 504)  # of the dispatcher: no provider answered, in time or at all

@@ -167,4 +167,4 @@ def _read(item: Attributes) -> Progress:
 
 
 _progress = msgspec.json.Decoder(Progress)
-EXHAUSTIVE_JOBS = JobKind("exhaustive", _written, _read)
+EXHAUSTIVE_JOBS = JobKind("exhaustive", "search_id", _written, _read)

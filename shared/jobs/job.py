@@ -70,12 +70,13 @@ Attributes: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class JobKind(Generic[ProgressT]):
-    """One kind of job: the beginning of its keys, and its progress as attributes of an item and back.
+    """One kind of job: the beginning of its keys, the field of its id in messages, its progress as attributes and back.
 
     The attribute `version`, which every item has, is the progress's own.
     """
 
     name: str
+    id_field: str
     written: Callable[[ProgressT], Attributes]
     read: Callable[[Attributes], ProgressT]
 

@@ -61,4 +61,4 @@ def _read(item: Attributes) -> Progress:
     )
 
 
-CHECK_JOBS = JobKind("check", _written, _read)
+CHECK_JOBS = JobKind("check", "check_id", _written, _read)

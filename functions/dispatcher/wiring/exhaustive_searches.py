@@ -12,4 +12,4 @@ from shared.clock import now
 from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS
 
 EXHAUSTIVE_SEARCHES = JobStore(LargeItems(TABLES, required("EXHAUSTIVE_SEARCHES_TABLE")), now, EXHAUSTIVE_JOBS)
-QUEUE = JobQueue(SQS, required("EXHAUSTIVE_QUEUE_URL"), "search_id")  # of the next steps of searches
+QUEUE = JobQueue(SQS, required("EXHAUSTIVE_QUEUE_URL"), EXHAUSTIVE_JOBS.id_field)  # of the next steps of searches

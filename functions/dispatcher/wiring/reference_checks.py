@@ -14,5 +14,5 @@ from shared.clock import now
 from shared.reference_checks.stored_checks import CHECK_JOBS
 
 CHECKS = JobStore(LargeItems(TABLES, required("REFERENCE_CHECKS_TABLE")), now, CHECK_JOBS)
-QUEUE = JobQueue(SQS, required("CHECKS_QUEUE_URL"), "check_id")  # of the next steps of checks
+QUEUE = JobQueue(SQS, required("CHECKS_QUEUE_URL"), CHECK_JOBS.id_field)  # of the next steps of checks
 monotonic = time.monotonic
