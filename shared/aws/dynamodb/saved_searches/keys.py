@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from shared.aws.dynamodb.batches import Item
 from shared.clock import epoch_s
+from shared.errors import Conflict
 from shared.saved_searches.new_events import NewEvent, bounded
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ EVENT = "event"
 EVENT_TTL_S = 90 * 24 * 3600
 # An item holds 400 kB, an SNS message 256 kB. A larger event is stored with texts of SHORT_CHARS characters at most.
 EVENT_BYTES, SHORT_CHARS = 150_000, 200
+WRITE_ATTEMPTS = 10  # at events, whose numbers a run and a notice may take at the same time
 
 
 def owner_key(owner: str) -> str:
@@ -111,3 +113,8 @@ def event_item(search_id: str, event: NewEvent, number: int) -> Item:
 def json_text(value: object) -> str:
     """Serialise to JSON without lone surrogates, which DynamoDB rejects."""
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()
+
+
+def changed_too_often() -> Conflict:
+    """The error after WRITE_ATTEMPTS, each of which met another writer."""
+    return Conflict("the saved search is being changed too often")

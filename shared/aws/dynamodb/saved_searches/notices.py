@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from shared.aws.dynamodb.saved_searches.keys import event_item
+from shared.aws.dynamodb.saved_searches.keys import WRITE_ATTEMPTS, changed_too_often, event_item
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.dynamodb.throttling import transact_write
 from shared.delivery.deliveries import Delivery
@@ -18,8 +18,6 @@ from shared.saved_searches.stored import StoredSearch
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
-ATTEMPTS = 10
-
 
 def disable_webhook(searches: SavedSearches, table: Table, delivery: Delivery, url: str, reason: str, at: str) -> None:
     """Disable a webhook and add one notice to the feed, without overwriting a concurrent change or run.
@@ -27,7 +25,7 @@ def disable_webhook(searches: SavedSearches, table: Table, delivery: Delivery, u
     Raises Conflict after ten concurrent changes, and WebhookError when the webhook has another URL by now, which has
     not received the delivery: SQS redelivers the message.
     """
-    for _ in range(ATTEMPTS):
+    for _ in range(WRITE_ATTEMPTS):
         saved = searches.get(delivery.owner, delivery.search_id)
         webhook = saved and saved["delivery"]["webhook"]
         if not saved or not webhook:
@@ -39,7 +37,7 @@ def disable_webhook(searches: SavedSearches, table: Table, delivery: Delivery, u
             return
         if _write(table, saved, _disabled(webhook, reason, delivery.first), _notice(reason, at)):
             return
-    raise Conflict("the saved search is being changed too often")
+    raise changed_too_often()
 
 
 def keep_undelivered(searches: SavedSearches, table: Table, delivery: Delivery) -> None:
@@ -47,7 +45,7 @@ def keep_undelivered(searches: SavedSearches, table: Table, delivery: Delivery) 
 
     Raises Conflict when the webhook was enabled meanwhile: SQS redelivers the message.
     """
-    for _ in range(ATTEMPTS):
+    for _ in range(WRITE_ATTEMPTS):
         saved = searches.get(delivery.owner, delivery.search_id)
         webhook = saved and saved["delivery"]["webhook"]
         if not saved or not webhook:

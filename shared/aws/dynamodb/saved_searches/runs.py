@@ -20,6 +20,8 @@ from shared.aws.dynamodb.errors import is_condition_failure, try_write
 from shared.aws.dynamodb.saved_searches.keys import (
     LISTED,
     SEEN,
+    WRITE_ATTEMPTS,
+    changed_too_often,
     event_item,
     item_key,
     json_text,
@@ -31,7 +33,7 @@ from shared.aws.dynamodb.saved_searches.searches import stored_search
 from shared.aws.dynamodb.throttling import retry_throttled, transact_write
 from shared.canonical_json import chunked, json_bytes
 from shared.clock import epoch_s, timestamp
-from shared.errors import Conflict, LeaseLost, RunUnderWay
+from shared.errors import LeaseLost, RunUnderWay
 from shared.saved_searches.run import PaperNews
 from shared.saved_searches.seen import ReportedPaper, known_from_json, known_to_json
 from shared.saved_searches.windows import Window, to_json
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
 LEASE_S = 120
 ITEMS_A_TRANSACTION = 100  # DynamoDB's limit, with 4 MB in all
 BYTES_A_TRANSACTION = 2_000_000
-ATTEMPTS = 10  # while notices are written concurrently
 # Also false after a change of the search or its windows, which revokes the lease.
 _HOLDS_LEASE = "lease_run = :me"
 SkipReason = Literal["gone", "disabled", "already_run"]
@@ -105,7 +106,7 @@ class Run:
 
     def _write(self, news: Sequence[PaperNews]) -> None:
         search_id = self.saved["id"]
-        for _ in range(ATTEMPTS):
+        for _ in range(WRITE_ATTEMPTS):
             events = [event for it in news for event in it.events]
             after = self._next_number + len(events)
             items: list[Item] = [_seen_item(search_id, it.known) for it in news]
@@ -114,7 +115,7 @@ class Run:
                 self._next_number = after
                 return
             self._refresh()
-        raise Conflict("the saved search is being changed too often")
+        raise changed_too_often()
 
     def _refresh(self) -> None:
         """Read the next number again after a concurrent notice. Raises LeaseLost if another run holds the lease."""
