@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from shared.clock import OUT_OF_TIME
 from shared.legs.leg import Leg, LegAnswer
 from shared.legs.reports import cache_state, complete, reports_of, searched
 from shared.providers.provider import ProviderReply
-from shared.search.hints.result_hints import hints_for, most_blamed
-from shared.search.hints.weak_match import absent_words, is_weak
+from shared.search.hints.result_hints import Chosen, hints_for, most_blamed
+from shared.search.hints.weak_match import is_weak
 from shared.search.integrity import unanswered_trackers, with_integrity
 from shared.search.requests.search_request import SearchRequest
 from shared.search.search_terms import result_set_of
-from shared.search.wording.worded_years import WordedYears, latest, worded_years
+from shared.search.wording.worded_years import latest, worded_years
 
 if TYPE_CHECKING:
     from shared.bibliography.paper import MergedPaper
@@ -97,22 +97,6 @@ def ranked_set(
     return RankedSet(result_set, ordered.papers, filtered=filtered, reranked=not ordered.missed)
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The papers that pass the filters, of `found`; `undecided` counts those for which a filter lacked data.
-
-    `years`: those that the query's words name, for which `other_years` papers were left out. `blamed`: where no
-    paper passes, the fewest filters without which some would, and how many (`filters.left_out_by_fewest`).
-    """
-
-    papers: Sequence[MergedPaper] = ()
-    found: int = 0
-    undecided: Counter[str] = field(default_factory=Counter)
-    years: WordedYears | None = None
-    other_years: int = 0
-    blamed: Counter[tuple[str, ...]] = field(default_factory=Counter)
-
-
 def _chosen(
     request: SearchRequest,
     merged: Sequence[MergedPaper],
@@ -158,17 +142,10 @@ def summary_of(
         "hints": hints_for(
             request,
             reports,
-            shown=len(ranked),
-            found=chosen.found,
-            undecided=chosen.undecided,
-            years=chosen.years,
-            other_years=chosen.other_years,
-            blamed=chosen.blamed,
+            chosen,
+            [item.paper for item in ranked],
             unknown=_unknown(request, answers),
-            absent=absent_words(request.wordings, [item.paper for item in ranked]),
             weak=is_weak(item.score for item in ranked),
-            texts=[f"{item.paper.title} {item.paper.abstract or ''}" for item in ranked],
-            people=lambda: (author.display for item in ranked for author in item.paper.authors),
             spellings=[answer.reply.spelling for answer in answers if answer.reply.spelling],
         ),
     }

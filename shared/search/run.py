@@ -46,11 +46,12 @@ from shared.legs.reports import as_answers, raise_if_all_failed
 from shared.search.cursor_pages import result_set_of_cursor
 from shared.search.early_response import EarlyResponseDependencies, early_response_of
 from shared.search.hints.person_hints import as_typed, person_hints
+from shared.search.hints.result_hints import Chosen
 from shared.search.hints.weak_match import are_weak
 from shared.search.integrity import with_unknown_retraction
 from shared.search.page import page_of
 from shared.search.publishing import Publish, publish_results
-from shared.search.ranked_set import Chosen, ranked_set, summary_of
+from shared.search.ranked_set import ranked_set, summary_of
 from shared.search.ranking.reranker import SEARCH_S, Reranker, scorer_of
 from shared.search.requests.search_request import SearchRequest
 from shared.search.result_sets.cursor import Cursor, read_cursor

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from shared.bibliography.orcid import find_orcids
@@ -15,7 +16,7 @@ from shared.legs.hint_messages import is_refused, missing_message, refused_messa
 from shared.legs.reports import missing
 from shared.query.understanding import understand
 from shared.search.hints.query_hints import filter_hints, hint, identifier_hints, syntax_hints
-from shared.search.hints.weak_match import WEAK_MATCH, WEAK_SCORE
+from shared.search.hints.weak_match import WEAK_MATCH, WEAK_SCORE, absent_words
 from shared.search.requests.search_request import SearchRequest
 from shared.search.wording.lone_years import year_hints
 from shared.search.wording.pasted_reference import reference_hints
@@ -25,6 +26,7 @@ from shared.search.wording.worded_years import WordedYears, latest
 
 if TYPE_CHECKING:
     from shared.answers.search import Hint, LegReport
+    from shared.bibliography.paper import MergedPaper
 
 FILTER_FIELDS = (
     "date_from", "date_to", "journal", "author", "open_access", "min_citations", "publication_types",
@@ -53,43 +55,54 @@ NOT_STORED: Hint = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The papers that pass the filters, of `found`; `undecided` counts those for which a filter lacked data.
+
+    `years`: those that the query's words name, for which `other_years` papers were left out. `blamed`: where no
+    paper passes, the fewest filters without which some would, and how many (`filters.left_out_by_fewest`).
+    """
+
+    papers: Sequence[MergedPaper] = ()
+    found: int = 0
+    undecided: Counter[str] = field(default_factory=Counter)
+    years: WordedYears | None = None
+    other_years: int = 0
+    blamed: Counter[tuple[str, ...]] = field(default_factory=Counter)
+
+
 def hints_for(
     request: SearchRequest,
     reports: Mapping[str, LegReport],
+    chosen: Chosen,
+    papers: Sequence[MergedPaper],
     *,
-    shown: int,
-    found: int,
-    undecided: Counter[str],
     unknown: Sequence[str] = (),
-    absent: Sequence[str] = (),
     weak: bool = False,
     spellings: Sequence[str] = (),
-    texts: Sequence[str] = (),
-    people: Callable[[], Iterable[str]] = tuple,
-    years: WordedYears | None = None,
-    other_years: int = 0,
-    blamed: Mapping[tuple[str, ...], int] | None = None,
 ) -> list[Hint]:
     """The hints of a search; one without results always has at least one.
 
-    `found` papers were merged, `shown` of them passed the filters; `undecided` counts those a filter lacked data for.
-    `unknown`: the identifiers of the query that name none of the papers; `absent`: its telling words that none has;
-    `weak`: no paper has a score that says it fits; `spellings`: of providers; `texts`: papers' titles and abstracts;
-    `people`: their authors; `years`: those that the query's words name, for which `other_years` papers were left out;
-    `blamed`: the fewest filters without which papers would have passed, and how many, where none did.
+    `papers`: the chosen ones in their order; `unknown`: the identifiers of the query that name no paper; `weak`: no
+    paper has a score that says it fits; `spellings`: of providers.
     """
-    hints = identifier_hints(request, unknown, reports) + _undecided_hints(undecided, request)
+    texts = [f"{paper.title} {paper.abstract or ''}" for paper in papers]
+
+    def people() -> Iterable[str]:
+        return (author.display for paper in papers for author in paper.authors)
+
+    hints = identifier_hints(request, unknown, reports) + _undecided_hints(chosen.undecided, request)
     hints += _failure_hints(reports) + _unable_hints(reports) + _pending_hints(reports)
-    hints += _fit_hints(request, absent, years if other_years else None, weak=weak) if shown else []
-    hints += syntax_hints(request) + filter_hints(request, years, other_years, today_of(reports))
+    hints += _fit_hints(request, chosen, papers, weak=weak) if papers else []
+    hints += syntax_hints(request) + filter_hints(request, chosen.years, chosen.other_years, today_of(reports))
     hints += spelling_hints(request.wordings, spellings, texts, people)
     references = [] if request.identifiers else reference_hints(request.wordings, texts)
     hints += references or year_hints(request, today_of(reports))
     hints += [] if request.identifiers or request.author else author_hints(request.wordings, lambda: texts, people)
-    if shown:
+    if papers:
         return hints
-    if found:
-        hints.append(hint("filters_too_narrow", _none_passed(request, found, blamed or {})))
+    if chosen.found:
+        hints.append(hint("filters_too_narrow", _none_passed(request, chosen.found, chosen.blamed)))
     elif used_filters(request):
         names = ", ".join(used_filters(request))
         hints.append(hint("filters_too_narrow", f"Nothing matched with {names}: try without, one at a time."))
@@ -157,13 +170,14 @@ def _pending_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
     return [hint("pending", message)] if names else []
 
 
-def _fit_hints(request: SearchRequest, absent: Sequence[str], years: WordedYears | None, *, weak: bool) -> list[Hint]:
-    """What the papers that are shown lack; papers that filters, or `years` in words, have left out may have it."""
+def _fit_hints(request: SearchRequest, chosen: Chosen, papers: Sequence[MergedPaper], *, weak: bool) -> list[Hint]:
+    """What the papers that are shown lack; papers that filters, or years in words, have left out may have it."""
     hints = []
-    if absent:
+    if absent := absent_words(request.wordings, papers):
         words = ", ".join(absent[:MOST_WORDS])
         message = f"No paper here has: {words}. Check the spelling, or try another word for it."
-        if filters := [*used_filters(request), *(years.words if years else ())]:
+        years = chosen.years.words if chosen.years and chosen.other_years else ()
+        if filters := [*used_filters(request), *years]:
             message = (
                 f"No paper that passes {_listed(filters)} has: {words}. Relax that first; then check the spelling."
             )

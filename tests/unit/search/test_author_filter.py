@@ -9,8 +9,9 @@ import pytest
 from shared.bibliography.paper import Author, MergedPaper, Paper
 from shared.query.query import query_from_json, query_to_json
 from shared.search.filtering.filters import apply_filters
-from shared.search.hints.result_hints import hints_for
+from shared.search.hints.result_hints import Chosen, hints_for
 from shared.search.requests.search_request import SearchRequest, read_request
+from tests.unit.records import merged, record
 
 DOUDNA = (Author("Doudna", "Jennifer A"), Author("Charpentier", "E"))
 MAATEN = (Author("van der Maaten", "Laurens"), Author("Hinton", "Geoffrey"))
@@ -61,5 +62,6 @@ def test_a_list_without_the_person_that_is_cut_is_trusted_to_the_provider() -> N
 
 def test_a_hint_says_that_an_orcid_id_is_not_in_records() -> None:
     request = SearchRequest.model_validate({"query": "TREM2", "author": "0000-0002-1825-0097"})
-    (hint,) = hints_for(request, {}, shown=1, found=2, undecided=Counter({"author": 1}))
+    chosen = Chosen(found=2, undecided=Counter({"author": 1}))
+    (hint,) = hints_for(request, {}, chosen, [merged(record("TREM2"))])
     assert hint["message"].startswith("1 paper was left out because records have no ORCID iDs")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import pytest
 
-from shared.search.hints.result_hints import hints_for
+from shared.bibliography.paper import Paper
+from shared.search.hints.result_hints import Chosen, hints_for
 from shared.search.requests.search_request import SearchRequest
 from shared.search.wording.lone_years import lone_year, year_actions, year_hints
+from tests.unit.records import merged, record
 
 TODAY = "2026-11-23T09:00:00Z"
 
@@ -58,12 +59,12 @@ def test_a_request_with_dates_of_its_own_has_no_such_hint() -> None:
 
 
 def test_a_name_that_no_paper_has_in_its_text_is_a_citation_and_has_no_hint_on_the_year() -> None:
-    request = SearchRequest.model_validate({"query": "vaswani 2017"})
-    hints = hints_for(request, {}, shown=1, found=1, undecided=Counter(), texts=["Attention is all you need"])
-    assert [it["reason"] for it in hints] == ["reference"]
-    request = SearchRequest.model_validate({"query": "microglia 2017"})
-    hints = hints_for(request, {}, shown=1, found=1, undecided=Counter(), texts=["Microglia in the brain"])
-    assert [it["reason"] for it in hints] == ["year"]
+    def reasons(query: str, paper: Paper) -> list[str]:
+        request = SearchRequest.model_validate({"query": query})
+        return [it["reason"] for it in hints_for(request, {}, Chosen(found=1), [merged(paper)])]
+
+    assert reasons("vaswani 2017", record("Attention is all you need", "Vaswani, A", 2017)) == ["reference"]
+    assert reasons("microglia 2017", record("Microglia in the brain", year=2017)) == ["year"]
 
 
 @pytest.mark.parametrize("queries", [["TREM2 microglia", "TREM2 2022"], ["TREM2 2022", "microglia 2021"]])

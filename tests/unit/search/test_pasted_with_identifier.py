@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 
-from shared.search.hints.result_hints import hints_for
+from shared.search.hints.result_hints import Chosen, hints_for
 from shared.search.hints.weak_match import absent_words
 from shared.search.requests.search_request import SearchRequest
-from tests.unit.records import merge_records, record
+from tests.unit.records import merge_records, merged, record
 
 TITLE = "Highly accurate protein structure prediction with AlphaFold"
 PLACE = "Jumper J. {}. Nature 2021;596(7873):583-589."
@@ -38,5 +36,5 @@ def test_a_volume_and_pages_are_no_words_that_papers_lack(query: str, absent: li
 )
 def test_the_hint_says_whether_the_words_beside_an_identifier_were_searched_for(query: str, begins: str) -> None:
     request = SearchRequest.model_validate({"query": query})
-    (hint,) = hints_for(request, {}, shown=1, found=1, undecided=Counter())
+    (hint,) = hints_for(request, {}, Chosen(found=1), [merged(record(TITLE))])
     assert hint["message"].startswith(begins)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -13,12 +12,14 @@ from shared.legs.reports import Reports, complete, reports_of
 from shared.papers.links.hints import failure_hints
 from shared.papers.papers import unanswered_hints
 from shared.providers.provider import ProviderReply, failed
-from shared.search.hints.result_hints import hints_for
+from shared.search.hints.result_hints import Chosen, hints_for
 from shared.search.next_actions import next_actions
 from shared.search.requests.search_request import SearchRequest
 from shared.search.result_sets.pending_state import missing_of, state_of
 from shared.search.result_sets.store import result_set_id
+from tests.unit.records import merged, record
 
+FOUND = [merged(record("TREM2 in microglia"))]
 REQUEST = SearchRequest.model_validate({"query": "TREM2 microglia"})
 # docs/api.md: what the same search sent again asks. A key, a filter and a switch are the same when it is sent again.
 REPEATED = {
@@ -33,12 +34,12 @@ def reports(outcome: str, retry_after_s: float | None = None) -> Reports:
 
 
 def hint(reports: Reports) -> str | None:
-    found = hints_for(REQUEST, reports, shown=1, found=1, undecided=Counter())
+    found = hints_for(REQUEST, reports, Chosen(found=1), FOUND)
     return next((it["message"] for it in found if it["reason"] == "providers_failed"), None)
 
 
 def summary(reports: Reports) -> Any:
-    hints = hints_for(REQUEST, reports, shown=1, found=1, undecided=Counter())
+    hints = hints_for(REQUEST, reports, Chosen(found=1), FOUND)
     return {"providers": reports, "hints": hints, "complete": complete(reports, ())}
 
 
