@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from shared.answers.graph import ContextRef
     from shared.answers.search import Queued, StoredPaper
-
+    from shared.aws.dynamodb.claims import Claims
 
 # Equal papers are queued once in this time: as long as their result set is found by its request. With a context they
 # are queued again after a minute, since each time that a context shows a paper is a fact.
@@ -28,23 +28,6 @@ SENDING_S = 60.0
 # A process remembers so many answers that are queued. Those of another process it claims again after this: that gives
 # its claim up when the queue refuses them.
 REMEMBERED, OF_ANOTHER_S = 1_000, 60.0
-
-
-class Claim(Protocol):
-    """What one process has claimed to do."""
-
-    def extend(self, seconds: float) -> None:
-        """Keep it for so many seconds from now on."""
-
-    def release(self) -> None:
-        """Give it up."""
-
-
-class Claims(Protocol):
-    """Of many processes that are about to do the same, one has the claim."""
-
-    def claim(self, name: str, seconds: float) -> Claim | None:
-        """The claim of this process, for so many seconds; None if another one has it."""
 
 
 class CitationQueue:
