@@ -35,7 +35,7 @@ from shared.delivery.errors import WebhookError
 from shared.delivery.settings import StoredWebhook
 from shared.delivery.webhook import (
     RETRY_AFTER_STATUSES,
-    AttemptResult,
+    AttemptEnd,
     judge,
     payload,
     signed_headers,
@@ -108,24 +108,24 @@ def _send(
 ) -> None:
     moment = now()
     response = _posted(delivery, saved, webhook, events, moment)
-    verdict = judge(response.status if isinstance(response, webhook_client.Answer) else response)
-    logger.info("webhook", delivery=delivery.id, ended=verdict.ended.value, reason=verdict.reason)
-    if verdict.ended is AttemptResult.DELIVERED:
+    result = judge(response.status if isinstance(response, webhook_client.ReceiverResponse) else response)
+    logger.info("webhook", delivery=delivery.id, ended=result.ended.value, reason=result.reason)
+    if result.ended is AttemptEnd.DELIVERED:
         return
     wait = attempts = None
-    if verdict.ended is AttemptResult.FAILED:
+    if result.ended is AttemptEnd.FAILED:
         attempts = failed_attempts(TABLE, delivery, webhook, moment)
         wait = wait_s(attempts, chance(), _requested_wait_s(response, moment))
     if wait is None:
-        disable_webhook(SEARCHES, TABLE, delivery, webhook["url"], str(verdict.reason), timestamp(moment))
+        disable_webhook(SEARCHES, TABLE, delivery, webhook["url"], str(result.reason), timestamp(moment))
         return
     _hide(record, wait)
-    raise WebhookError(f"attempt {attempts}: {verdict.reason}")
+    raise WebhookError(f"attempt {attempts}: {result.reason}")
 
 
 def _posted(
     delivery: Delivery, saved: StoredSearch, webhook: StoredWebhook, events: Sequence[Event], now: datetime
-) -> webhook_client.Answer | WebhookError:
+) -> webhook_client.ReceiverResponse | WebhookError:
     body = payload(_source(saved), events)
     headers = signed_headers(*signing_secrets(saved, now), delivery_id=delivery.id, at=begun_epoch_s(now), body=body)
     try:
@@ -136,7 +136,7 @@ def _posted(
         return WebhookError(error.message)
 
 
-def _requested_wait_s(response: webhook_client.Answer | WebhookError, now: datetime) -> float | None:
+def _requested_wait_s(response: webhook_client.ReceiverResponse | WebhookError, now: datetime) -> float | None:
     """Return how many seconds a receiver's Retry-After header requests."""
     if isinstance(response, WebhookError) or response.status not in RETRY_AFTER_STATUSES:
         return None

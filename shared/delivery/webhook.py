@@ -43,7 +43,7 @@ MAX_SECRETS = 5
 _ID = re.compile(r"[A-Za-z0-9_:-]{1,255}")
 
 
-class AttemptResult(StrEnum):
+class AttemptEnd(StrEnum):
     """The result of one delivery attempt."""
 
     DELIVERED = "delivered"
@@ -52,10 +52,10 @@ class AttemptResult(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AttemptResult:
     """The result of an attempt; `reason` is shown to the webhook's owner, None when it was delivered."""
 
-    ended: AttemptResult
+    ended: AttemptEnd
     reason: str | None = None
 
 
@@ -136,18 +136,18 @@ def wait_s(attempt: int, jitter: float, retry_after_s: float | None = None) -> i
     return round(min(max(back_off + spread, retry_after_s or 0.0), LONGEST_BACKOFF_S))
 
 
-def judge(response: int | WebhookError) -> Verdict:
+def judge(response: int | WebhookError) -> AttemptResult:
     """Map the HTTP status of an attempt, or its error, to the result of the attempt."""
     if isinstance(response, WebhookError):
-        return Verdict(AttemptResult.FAILED, response.message)
+        return AttemptResult(AttemptEnd.FAILED, response.message)
     if 200 <= response < 300:
-        return Verdict(AttemptResult.DELIVERED)
+        return AttemptResult(AttemptEnd.DELIVERED)
     reason = f"the receiver answered HTTP {response}"
     if response == 410:
-        return Verdict(AttemptResult.GONE, f"{reason}: it wants no more deliveries")
+        return AttemptResult(AttemptEnd.GONE, f"{reason}: it wants no more deliveries")
     if 300 <= response < 400:
-        return Verdict(AttemptResult.FAILED, f"{reason}; redirects are not followed")
-    return Verdict(AttemptResult.FAILED, reason)
+        return AttemptResult(AttemptEnd.FAILED, f"{reason}; redirects are not followed")
+    return AttemptResult(AttemptEnd.FAILED, reason)
 
 
 def _key(secret: str) -> bytes:

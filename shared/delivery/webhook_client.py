@@ -30,7 +30,7 @@ Permit = Callable[[Sequence[str]], str]  # all addresses of the host -> the one 
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ReceiverResponse:
     """The receiver's response: its status, and the unparsed Retry-After header."""
 
     status: int
@@ -47,7 +47,7 @@ def post(
     permit: Permit = permitted,
     trust: ssl.SSLContext | None = None,
     timeout_s: float = TIMEOUT_S,
-) -> Answer:
+) -> ReceiverResponse:
     """POST the JSON body and return the response, all within `timeout_s` seconds of `clock` (monotonic).
 
     `trust` replaces the public certificate authorities. Raises WebhookError when no status was received, and
@@ -67,7 +67,7 @@ def post(
                     received += len(piece)
                     if received > MAX_ANSWER_BYTES:
                         break
-            return Answer(response.status_code, response.headers.get("retry-after"))
+            return ReceiverResponse(response.status_code, response.headers.get("retry-after"))
 
 
 def _resolved(target: Target, resolve: Resolve, seconds: float) -> Sequence[str]:

@@ -18,7 +18,7 @@ from infra.functions import QUEUES_READ, provider_names
 from infra.tables import TABLES
 from shared.answers.service import Budget
 from shared.aws.runtime import metrics as leg_metrics
-from shared.delivery.webhook import AttemptResult
+from shared.delivery.webhook import AttemptEnd
 from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
 from shared.providers.provider import ProviderReply
@@ -242,8 +242,8 @@ def test_failed_webhooks_are_counted_by_the_deliverers_log_message(template: Tem
     }
     assert all(it["LogGroupName"] == log for it in filters.values())
     source = (ROOT / "functions" / "deliverer" / "handler.py").read_text(encoding="utf-8")
-    assert re.search(r'logger\.info\("webhook", [^)]*ended=verdict\.ended\.value', source)
-    assert AttemptResult.DELIVERED.value == "delivered"
+    assert re.search(r'logger\.info\("webhook", [^)]*ended=result\.ended\.value', source)
+    assert AttemptEnd.DELIVERED.value == "delivered"
 
 
 def test_the_alarm_email_subscribes_to_alarms(template: Template, production: Template) -> None:

@@ -19,7 +19,7 @@ from infra.local.sandbox.server import Sandbox
 from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, EXHAUSTIVE, PROVIDER_BUDGETS, SEARCH_CACHE, Queue
 from shared.aws.dynamodb import leg_cache
 from shared.aws.dynamodb.large_items import file_name
-from shared.delivery.webhook_client import Answer
+from shared.delivery.webhook_client import ReceiverResponse
 from shared.graph import citing_tree
 from shared.legs.leg import Leg
 from shared.query.query import Query
@@ -176,7 +176,7 @@ def test_the_deliverer_may_do_what_deliveries_do_and_receive_its_messages(
         deliverer = importlib.import_module("functions.deliverer.handler")
         saved.papers = [paper(1)]
         for status in (500, 410):  # a failure to retry; one that disables the webhook and notifies its owner
-            monkeypatch.setattr(deliverer, "post", lambda *_, status=status, **__: Answer(status))
+            monkeypatch.setattr(deliverer, "post", lambda *_, status=status, **__: ReceiverResponse(status))
             saved.run(saved.save(delivery=hook))
             with calls_to_aws(template, monkeypatch) as by_deliveries:
                 saved.running.deliver()

@@ -9,7 +9,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from shared.delivery.webhook import ATTEMPTS, LONGEST_BACKOFF_S
-from shared.delivery.webhook_client import Answer
+from shared.delivery.webhook_client import ReceiverResponse
 from tests.integration.saved_searches.deliveries import (
     TOKEN,
     attempt,
@@ -92,10 +92,10 @@ def test_a_delivery_that_ends_at_an_old_url_is_repeated_at_the_new_one(
                 reopened(saved, search_id, failing.port)
                 assert not any(attempt(saved, message(1, 2, search_id)) for _ in range(ATTEMPTS - 1))
 
-        def moved(*args: Any, **more: Any) -> Answer:
+        def moved(*args: Any, **more: Any) -> ReceiverResponse:
             webhook = {"url": f"https://{HOST}:{running.port}/moved?key={TOKEN}"}
             saved.call("PATCH", f"/{search_id}", {"delivery": {"webhook": webhook}})
-            return Answer(status)
+            return ReceiverResponse(status)
 
         with monkeypatch.context() as patch:
             patch.setattr("functions.deliverer.handler.post", moved)

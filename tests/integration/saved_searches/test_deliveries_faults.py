@@ -12,7 +12,7 @@ import pytest
 
 from shared.delivery.errors import WebhookError
 from shared.delivery.webhook import ATTEMPTS, BACKOFF_S
-from shared.delivery.webhook_client import Answer
+from shared.delivery.webhook_client import ReceiverResponse
 from tests.integration.saved_searches.deliveries import (
     TOKEN,
     attempt,
@@ -115,11 +115,13 @@ def test_a_webhook_enabled_during_a_run_receives_that_runs_events(saved: Saved) 
     assert sorted({number for it in running.requests for number in numbers(it)}) == [1, 2, 3, 4]
 
 
-@pytest.mark.parametrize("fault", [WebhookError("the receiver could not be reached"), Answer(302), Answer(404)])
+@pytest.mark.parametrize(
+    "fault", [WebhookError("the receiver could not be reached"), ReceiverResponse(302), ReceiverResponse(404)]
+)
 def test_every_status_but_success_is_retried(
     saved: Saved, hidden: list[int], monkeypatch: pytest.MonkeyPatch, fault: Any
 ) -> None:
-    def post(*args: Any, **more: Any) -> Answer:
+    def post(*args: Any, **more: Any) -> ReceiverResponse:
         if isinstance(fault, WebhookError):
             raise fault
         return fault  # type: ignore[no-any-return]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from shared.delivery.webhook import AttemptResult, judge, new_secret, signed_headers
+from shared.delivery.webhook import AttemptEnd, judge, new_secret, signed_headers
 from tests.integration.saved_searches.webhook_receiver import BODY, HOST, SECRET, answer, deliver, receiver
 
 # The text that tells receivers how to check a signature; its code is what is tried here.
@@ -41,7 +41,7 @@ def documented_check() -> Callable[[str, Mapping[str, str], bytes, set[str]], st
 
 def test_two_independent_checks_accept_a_signed_delivery() -> None:
     with receiver(answer(200)) as running:
-        assert judge(deliver(running.port)).ended is AttemptResult.DELIVERED
+        assert judge(deliver(running.port)).ended is AttemptEnd.DELIVERED
     first, headers, body = parse_request(running.requests[0])
     assert first == "POST /new?token=t HTTP/1.1"
     assert headers["host"] == f"{HOST}:{running.port}"
@@ -105,7 +105,7 @@ def test_the_path_is_sent_byte_for_byte() -> None:
 
 def test_an_answer_of_410_ends_the_webhook() -> None:
     with receiver(answer(410)) as running:
-        assert judge(deliver(running.port)).ended is AttemptResult.GONE
+        assert judge(deliver(running.port)).ended is AttemptEnd.GONE
 
 
 @pytest.mark.parametrize("status", [400, 403, 404, 429, 500, 503])

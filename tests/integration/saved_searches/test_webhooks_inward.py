@@ -11,7 +11,7 @@ import pytest
 
 from shared.delivery.addresses import permitted
 from shared.delivery.errors import AddressRefused, WebhookError
-from shared.delivery.webhook import AttemptResult, judge
+from shared.delivery.webhook import AttemptEnd, judge
 from shared.delivery.webhook_client import post
 from shared.providers.public_addresses import Target
 from tests.integration.saved_searches.webhook_receiver import BODY, HOST, answer, connections_waiting, deliver, receiver
@@ -65,7 +65,7 @@ def test_a_name_that_resolves_to_an_internal_address_gets_no_connection(
 ) -> None:
     with pytest.raises(AddressRefused) as refused:
         deliver(listener.getsockname()[1], resolve=lambda host, port: addresses, permit=permitted)
-    assert judge(refused.value).ended is AttemptResult.FAILED
+    assert judge(refused.value).ended is AttemptEnd.FAILED
     assert connects == []
     assert connections_waiting(listener) == 0
 
@@ -113,7 +113,7 @@ def test_a_redirect_to_an_internal_address_is_not_followed_and_counts_as_a_failu
     inward = f"Location: https://{HOST}:{listener.getsockname()[1]}/"
     with receiver(answer(status, inward)) as running:
         verdict = judge(deliver(running.port))
-    assert verdict.ended is AttemptResult.FAILED
+    assert verdict.ended is AttemptEnd.FAILED
     assert verdict.reason == f"the receiver answered HTTP {status}; redirects are not followed"
     assert len(connects) == len(running.requests) == 1
     assert connections_waiting(listener) == 0

@@ -18,7 +18,7 @@ from shared.delivery.webhook import (
     BACKOFF_S,
     LONGEST_BACKOFF_S,
     MAX_SECRETS,
-    AttemptResult,
+    AttemptEnd,
     backoff_s,
     judge,
     new_secret,
@@ -197,23 +197,23 @@ def test_there_is_no_attempt_before_the_first(attempt: int) -> None:
 
 
 @pytest.mark.parametrize(("status", "delivery", "reason"), [
-    (200, AttemptResult.DELIVERED, None),
-    (204, AttemptResult.DELIVERED, None),
-    (299, AttemptResult.DELIVERED, None),
-    (410, AttemptResult.GONE, "the receiver answered HTTP 410: it wants no more deliveries"),
-    (101, AttemptResult.FAILED, "the receiver answered HTTP 101"),
-    (301, AttemptResult.FAILED, "the receiver answered HTTP 301; redirects are not followed"),
-    (308, AttemptResult.FAILED, "the receiver answered HTTP 308; redirects are not followed"),
-    (404, AttemptResult.FAILED, "the receiver answered HTTP 404"),
-    (429, AttemptResult.FAILED, "the receiver answered HTTP 429"),
-    (500, AttemptResult.FAILED, "the receiver answered HTTP 500"),
-    (999, AttemptResult.FAILED, "the receiver answered HTTP 999"),
+    (200, AttemptEnd.DELIVERED, None),
+    (204, AttemptEnd.DELIVERED, None),
+    (299, AttemptEnd.DELIVERED, None),
+    (410, AttemptEnd.GONE, "the receiver answered HTTP 410: it wants no more deliveries"),
+    (101, AttemptEnd.FAILED, "the receiver answered HTTP 101"),
+    (301, AttemptEnd.FAILED, "the receiver answered HTTP 301; redirects are not followed"),
+    (308, AttemptEnd.FAILED, "the receiver answered HTTP 308; redirects are not followed"),
+    (404, AttemptEnd.FAILED, "the receiver answered HTTP 404"),
+    (429, AttemptEnd.FAILED, "the receiver answered HTTP 429"),
+    (500, AttemptEnd.FAILED, "the receiver answered HTTP 500"),
+    (999, AttemptEnd.FAILED, "the receiver answered HTTP 999"),
 ])  # fmt: skip
-def test_a_status_means_delivered_gone_or_failed(status: int, delivery: AttemptResult, reason: str | None) -> None:
+def test_a_status_means_delivered_gone_or_failed(status: int, delivery: AttemptEnd, reason: str | None) -> None:
     assert (judge(status).ended, judge(status).reason) == (delivery, reason)
 
 
 @pytest.mark.parametrize("fault", [WebhookError, AddressRefused])
 def test_a_fault_is_a_failed_attempt_that_says_what_happened(fault: type[WebhookError]) -> None:
-    verdict = judge(fault("the receiver could not be reached"))
-    assert (verdict.ended, verdict.reason) == (AttemptResult.FAILED, "the receiver could not be reached")
+    result = judge(fault("the receiver could not be reached"))
+    assert (result.ended, result.reason) == (AttemptEnd.FAILED, "the receiver could not be reached")
