@@ -28,7 +28,7 @@ class Policy(TypedDict):
     Statement: list[dict[str, str]]
 
 
-class Decision(TypedDict):
+class AuthorizerResponse(TypedDict):
     """What API Gateway expects. `usageIdentifierKey` is the API key whose rate and quota the request counts for."""
 
     principalId: str
@@ -51,23 +51,23 @@ TOKENS = _tokens()
 KEY_OF_TOKENS = os.environ.get("OAUTH_API_KEY")
 
 
-def handler(event: dict[str, Any], _: object) -> Decision:
+def handler(event: dict[str, Any], _: object) -> AuthorizerResponse:
     """The decision on one request. Raises IssuerUnavailable, which API Gateway answers with 503."""
     given, arn = credential(event.get("headers") or {}), str(event["methodArn"])
     if given is None or given == KEY_OF_TOKENS:
-        return _decision("nobody", "Deny", arn)
+        return _response("nobody", "Deny", arn)
     if TOKENS is None or not looks_like_a_token(given):
-        decision: Decision = {**_decision("key", "Allow", arn), "usageIdentifierKey": given}
+        response: AuthorizerResponse = {**_response("key", "Allow", arn), "usageIdentifierKey": given}
         if owner := tenant_of_key(given):
-            decision["context"] = {"tenant": owner}
-        return decision
+            response["context"] = {"tenant": owner}
+        return response
     tenant = TOKENS.tenant(given, os.environ.get("OAUTH_AUDIENCE", "").split())
     if tenant is None:
-        return _decision("nobody", "Deny", arn)
-    return {**_decision(tenant, "Allow", arn), "usageIdentifierKey": str(KEY_OF_TOKENS), "context": {"tenant": tenant}}
+        return _response("nobody", "Deny", arn)
+    return {**_response(tenant, "Allow", arn), "usageIdentifierKey": str(KEY_OF_TOKENS), "context": {"tenant": tenant}}
 
 
-def _decision(principal: str, effect: str, arn: str) -> Decision:
+def _response(principal: str, effect: str, arn: str) -> AuthorizerResponse:
     """The policy names the whole stage: a path may have characters that mean something in a policy.
 
     It holds for this request alone, since API Gateway does not cache it.
