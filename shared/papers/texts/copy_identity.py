@@ -14,7 +14,7 @@ from shared.bibliography.full_text import FullText
 from shared.bibliography.identifiers import DOI_START
 from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.matching.title_features import read_title, title_forms
-from shared.papers.texts.copy_titles import Named, compared, is_announcement, place_of
+from shared.papers.texts.copy_titles import TitleRelation, compared, is_announcement, place_of
 
 _LEAST_WORDS = 3  # of a line that is taken for a title
 _LINES_BEFORE, _LINES_AFTER = 8, 1  # of a title, where a line may say that the file is about the paper
@@ -46,11 +46,11 @@ def is_of_paper(text: FullText, titles: Iterable[str], names: Sequence[str]) -> 
     ours = [form for title in titles for form in title_forms(title)]
     found = {compared(text.title, form) for form in ours} if text.title else set()
     places = [place for form in ours if (place := place_of(form, lines))]
-    if (Named.ABOUT in found and Named.SAME not in found) or _is_announced(lines, places, ours):
+    if (TitleRelation.ABOUT in found and TitleRelation.SAME not in found) or _is_announced(lines, places, ours):
         return False
-    if Named.SAME in found or (places and Named.MORE not in found) or _has_id(lines, names):
+    if TitleRelation.SAME in found or (places and TitleRelation.MORE not in found) or _has_id(lines, names):
         return True
-    if not text.title or found & {Named.MORE, Named.LESS}:
+    if not text.title or found & {TitleRelation.MORE, TitleRelation.LESS}:
         return None
     return False if read_title(text.title).weight >= _LEAST_WORDS else None
 

@@ -64,7 +64,7 @@ _GOES_ON = re.compile(
 )
 
 
-class Named(Enum):
+class TitleRelation(Enum):
     """What a printed title says of the paper with another title."""
 
     SAME = 1
@@ -74,29 +74,29 @@ class Named(Enum):
     OTHER = 5
 
 
-def compared(printed: str, title: str) -> Named:
+def compared(printed: str, title: str) -> TitleRelation:
     """What a printed title says of the paper with this title."""
     theirs, ours = read_title(printed), read_title(title)
     if not theirs.compact or not ours.compact:
-        return Named.OTHER
+        return TitleRelation.OTHER
     if _is_same(printed, ours):
-        return Named.LESS if names_kinds_alone(ours.words) else Named.SAME
+        return TitleRelation.LESS if names_kinds_alone(ours.words) else TitleRelation.SAME
     if theirs.parts != ours.parts and title_likeness(theirs, ours) >= Likeness.NEAR:
-        return Named.ABOUT
+        return TitleRelation.ABOUT
     if ours.compact in theirs.compact:
         return _with_more(printed, theirs, ours)
     is_cut = ours.compact.startswith(theirs.compact) or title_likeness(theirs, ours) == Likeness.CUT
-    return Named.LESS if is_cut else Named.OTHER
+    return TitleRelation.LESS if is_cut else TitleRelation.OTHER
 
 
-def _with_more(printed: str, theirs: Title, ours: Title) -> Named:
+def _with_more(printed: str, theirs: Title, ours: Title) -> TitleRelation:
     before, _, behind = (it.strip() for it in " ".join(theirs.words).partition(" ".join(ours.words)))
     if theirs.kinds - ours.kinds or _BEFORE.search(before) or _BEHIND.match(behind):
-        return Named.ABOUT
+        return TitleRelation.ABOUT
     heads = (printed[: it.start()] for it in _BREAK.finditer(printed))
     if ours.weight >= _SUBTITLED_WORDS and any(_is_same(head, ours) for head in heads):
-        return Named.SAME
-    return Named.MORE
+        return TitleRelation.SAME
+    return TitleRelation.MORE
 
 
 def place_of(title: str, lines: Sequence[str]) -> tuple[int, int] | None:

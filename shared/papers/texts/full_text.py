@@ -27,7 +27,7 @@ from shared.papers.no_id import no_id
 from shared.papers.papers import no_paper_error
 from shared.papers.texts.copy_identity import is_of_paper
 from shared.papers.texts.request import FullTextRequest
-from shared.papers.texts.sources import Candidate, PaperCopies, candidates, copies_of, licence_of
+from shared.papers.texts.sources import PaperCopies, PossibleSource, candidates, copies_of, licence_of
 from shared.query.question import TextOf
 
 if TYPE_CHECKING:
@@ -43,12 +43,12 @@ class FoundText:
     """What was found of one paper's text."""
 
     copies: PaperCopies
-    waiting: list[Candidate] = field(default_factory=list)  # sources that were not queried
+    waiting: list[PossibleSource] = field(default_factory=list)  # sources that were not queried
     status: TextStatus = "unanswered"
     reason: str | None = None
     text: FullText | None = None  # also of one that may not be shown
     licence: str | None = None
-    candidate: Candidate | None = None  # the source of `text`
+    candidate: PossibleSource | None = None  # the source of `text`
     refused: TextStatus | None = None  # of a copy that is not the paper's, or does not say so
     refused_url: str | None = None
     answers: list[LegAnswer] = field(default_factory=list)
@@ -129,7 +129,7 @@ def _name_of(text: str) -> str:
     return name
 
 
-def _take(result: FoundText, candidate: Candidate, answer: LegAnswer) -> None:
+def _take(result: FoundText, candidate: PossibleSource, answer: LegAnswer) -> None:
     """Add a source's answer: the first text that may be shown, else the first one, to be named."""
     result.answers.append(answer)
     if not answer.reply.outcome.answered:

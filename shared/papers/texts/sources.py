@@ -29,7 +29,7 @@ _PAGES = ("://doi.org/", "://dx.doi.org/", "://hdl.handle.net/", "arxiv.org/abs/
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PossibleSource:
     """A source that may have the text, and the name to query it by."""
 
     provider: str
@@ -101,16 +101,16 @@ def copies_of_stored(paper: StoredPaper, *others: StoredPaper, failed: Sequence[
     )
 
 
-def candidates(copies: PaperCopies, sources: Mapping[str, Sequence[str]]) -> Iterator[Candidate]:
+def candidates(copies: PaperCopies, sources: Mapping[str, Sequence[str]]) -> Iterator[PossibleSource]:
     """The sources in their order; `sources` maps each to the schemes of names that it accepts."""
     own = scheme_of(copies.name)
     for scheme in sorted(SCHEMES, key=lambda it: (it != own, SCHEMES.index(it))):
         for provider, accepted in sorted(sources.items()):
             if scheme in accepted:
-                yield from (Candidate(provider, name) for name in copies.names if scheme_of(name) == scheme)
+                yield from (PossibleSource(provider, name) for name in copies.names if scheme_of(name) == scheme)
     for provider, accepted in sorted(sources.items()):
         if ADDRESS in accepted:
-            yield from (Candidate(provider, f"{ADDRESS}:{it.url}") for it in copies_to_fetch(copies.locations))
+            yield from (PossibleSource(provider, f"{ADDRESS}:{it.url}") for it in copies_to_fetch(copies.locations))
 
 
 def copies_to_fetch(locations: Sequence[Location]) -> list[Location]:
