@@ -74,7 +74,7 @@ class ReadParagraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidatePassage:
     """Neighbouring sentences of a paragraph, from the number `first` to `last`."""
 
     paragraph: ReadParagraph
@@ -159,7 +159,7 @@ class _Begun:
     spans: list[tuple[int, int]] = field(default_factory=list)
 
 
-def candidates(paragraph: ReadParagraph) -> Iterator[Candidate]:
+def candidates(paragraph: ReadParagraph) -> Iterator[CandidatePassage]:
     """The candidates of a paragraph, in their order. The headings of a table's columns are none by themselves."""
     heads = [number for number, it in enumerate(paragraph.sentences) if CELLS in it.text][:1]
     heads = heads if paragraph.place.paragraph.kind == "table" else []
@@ -167,7 +167,7 @@ def candidates(paragraph: ReadParagraph) -> Iterator[Candidate]:
     for position, first in enumerate(hits):
         for last in hits[position : position + MAX_SENTENCES]:
             if last - first < MAX_SENTENCES:
-                yield Candidate(paragraph, first, last)
+                yield CandidatePassage(paragraph, first, last)
 
 
 def _spans(place: PlacedParagraph) -> Iterator[tuple[int, int]]:

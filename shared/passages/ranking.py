@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from shared.passages.candidates import HEAD_LINES, Candidate, ReadParagraph, candidates
+from shared.passages.candidates import HEAD_LINES, CandidatePassage, ReadParagraph, candidates
 from shared.passages.sections import section_weight
 from shared.passages.words import QuestionWords
 from shared.search.ranking.bm25 import TERM_SATURATION, norm, rarity, saturated
@@ -44,7 +44,7 @@ class Structure:
 class Scored:
     """A candidate with its score and the parts of it."""
 
-    candidate: Candidate
+    candidate: CandidatePassage
     score: float  # from 0 to 1
     text: float  # what the passage itself reaches, from 0 to 1
     headings: float  # what its headings and the paper's title add
@@ -103,7 +103,7 @@ class ParagraphPool:
                 counts[word] += weight
         return counts
 
-    def _score(self, candidate: Candidate, around: Mapping[str, float], factor: float) -> Scored:
+    def _score(self, candidate: CandidatePassage, around: Mapping[str, float], factor: float) -> Scored:
         counts: Counter[str] = Counter()
         for it in candidate.sentences:
             counts.update(it.counts)
@@ -164,5 +164,5 @@ def chosen(scored: Iterable[Scored], most: int, most_of_paper: int, least: float
     return shown
 
 
-def _overlap(one: Candidate, other: Candidate) -> bool:
+def _overlap(one: CandidatePassage, other: CandidatePassage) -> bool:
     return one.paragraph is other.paragraph and one.first <= other.last and other.first <= one.last
