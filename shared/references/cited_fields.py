@@ -21,7 +21,7 @@ from shared.matching.features import Features, Name, features
 from shared.matching.title_likeness import SAME_SPELLING
 from shared.query.question import Citation
 from shared.references.citation_text import with_read_fields
-from shared.references.cited_line import Line
+from shared.references.cited_line import CitedLine
 from shared.references.journal_in_citation import UNDATED_IN_BRACKETS, same_journal
 from shared.references.known_paper import KnownRecord
 from shared.references.names_in_citation import read_author, without_umlauts
@@ -36,26 +36,26 @@ _BETWEEN_NAMES = frozenset({"et", "al", "and"})
 
 
 @dataclass(frozen=True)
-class Reference:
+class ParsedReference:
     """A parsed citation; of a printed reference, the fields that were recognised."""
 
     citation: Citation
     record: Features
-    line: Line | None  # of a printed reference
+    line: CitedLine | None  # of a printed reference
     given: frozenset[OtherField]  # the fields that it has, other than the title
 
     @classmethod
-    def of(cls, citation: Citation) -> Reference:
+    def of(cls, citation: Citation) -> ParsedReference:
         """Parse it, if it is a printed reference."""
         line = None
         if citation.text and not citation.title:
             text = without_ids(in_english_marks(_without_tags(as_printed(citation.text))))
-            line = Line(without_marks_of_title(UNDATED_IN_BRACKETS.sub("", text)))
+            line = CitedLine(without_marks_of_title(UNDATED_IN_BRACKETS.sub("", text)))
             citation = with_read_fields(citation)
         return cls.read(citation, line)
 
     @classmethod
-    def read(cls, citation: Citation, line: Line | None) -> Reference:
+    def read(cls, citation: Citation, line: CitedLine | None) -> ParsedReference:
         """A citation with its fields, and the printed line that they stand in."""
         authors = tuple(author for name in citation.authors if (author := read_author(name)))
         as_paper = Paper(
@@ -80,7 +80,7 @@ def _without_tags(text: str) -> str:
     return "\n".join(plain_text(line) or "" for line in text.split("\n")) if "</" in text else text
 
 
-def compare_fields(reference: Reference, records: Sequence[KnownRecord]) -> dict[OtherField, bool | None]:
+def compare_fields(reference: ParsedReference, records: Sequence[KnownRecord]) -> dict[OtherField, bool | None]:
     """For each field whether it agrees with one of the records; None if the reference or all records lack it."""
     compared = [(FieldEvidence(reference.record, record.features), record) for record in records]
     line = reference.line
@@ -100,24 +100,24 @@ def _any(points: Sequence[bool | None]) -> bool | None:
     return True if True in points else False if False in points else None
 
 
-def _in(line: Line | None, text: str | None) -> bool:
+def _in(line: CitedLine | None, text: str | None) -> bool:
     """Whether the line has this text; texts of up to four characters may stand in it by chance, and do not count."""
     return line is not None and len(text or "") > 4 and line.holds(text)
 
 
-def _is_journal(reference: Reference, record: KnownRecord) -> bool:
+def _is_journal(reference: ParsedReference, record: KnownRecord) -> bool:
     """Whether what was read as the authors of a printed line is the record's journal: `“Title” (Cell, 2015)`."""
     names, journal = reference.citation.authors, record.features.paper.journal
     return bool(reference.line and len(names) == 1 and journal and same_journal(names[0], journal))
 
 
-def same_first_author(reference: Reference, records: Sequence[KnownRecord]) -> bool | None:
+def same_first_author(reference: ParsedReference, records: Sequence[KnownRecord]) -> bool | None:
     """Whether the first author is that of one of the records; None if the reference or all records have no authors."""
     compared = [(FieldEvidence(reference.record, record.features), record) for record in records]
     return _any([_first_author(one, record, reference.line) for one, record in compared])
 
 
-def _first_author(e: FieldEvidence, record: KnownRecord, line: Line | None) -> bool | None:
+def _first_author(e: FieldEvidence, record: KnownRecord, line: CitedLine | None) -> bool | None:
     if line and any(line.holds(name) for name in record.first_author):
         return True
     if e.authors is None or e.authors is Authorship.FIRST:
@@ -138,7 +138,7 @@ def _spellings(name: Name) -> frozenset[str]:
     return frozenset((name.family, "".join(spelled[-count:])) if count else (name.family,))
 
 
-def _authors(e: FieldEvidence, record: KnownRecord, line: Line | None) -> bool | None:
+def _authors(e: FieldEvidence, record: KnownRecord, line: CitedLine | None) -> bool | None:
     """Whether the first author agrees, or half of the shorter list of authors with the cited first among them.
 
     None if only others agree: of a long list of authors, one may have the name of an invented co-author. For the same
@@ -167,7 +167,7 @@ def _is_one_family(a: Name, b: Name) -> bool:
     return any(word in a.family and word in b.family for word in a.words & b.words)
 
 
-def is_other_order(reference: Reference, records: Sequence[KnownRecord]) -> bool:
+def is_other_order(reference: ParsedReference, records: Sequence[KnownRecord]) -> bool:
     """Whether all records with authors begin with another one, and name the cited first author later."""
     first = reference.record.names[0].family if reference.record.names else None
     if first is None:
@@ -176,13 +176,13 @@ def is_other_order(reference: Reference, records: Sequence[KnownRecord]) -> bool
     return bool(lists) and all(first != names[0] and first in names for names in lists)
 
 
-def _year(e: FieldEvidence, line: Line | None) -> bool | None:
+def _year(e: FieldEvidence, line: CitedLine | None) -> bool | None:
     if e.years_apart is None:
         return True if line and e.b.year and line.holds(str(e.b.year)) else None
     return e.years_apart < 2
 
 
-def is_year_of(reference: Reference, records: Sequence[KnownRecord]) -> bool:
+def is_year_of(reference: ParsedReference, records: Sequence[KnownRecord]) -> bool:
     """Whether some record has the very year of the reference; if none was recognised, a year in the printed line."""
     years = {record.features.year for record in records if record.features.year}
     if reference.record.year:
@@ -190,7 +190,7 @@ def is_year_of(reference: Reference, records: Sequence[KnownRecord]) -> bool:
     return bool(reference.line and any(reference.line.holds(str(year)) for year in years))
 
 
-def _journal(reference: Reference, record: KnownRecord) -> bool | None:
+def _journal(reference: ParsedReference, record: KnownRecord) -> bool | None:
     cited, line, journal = reference.citation.journal, reference.line, record.features.paper.journal
     if not journal:
         return None

@@ -36,7 +36,7 @@ _ABOUT = frozenset(
 )  # fmt: skip
 
 
-class Line:
+class CitedLine:
     """The words of a printed reference with their positions, in which titles and names are searched."""
 
     def __init__(self, text: str) -> None:

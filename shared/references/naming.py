@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from shared.bibliography.paper_types import NOTICES
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
-from shared.references.cited_fields import FIELDS, OtherField, Reference
-from shared.references.cited_line import Line
+from shared.references.cited_fields import FIELDS, OtherField, ParsedReference
+from shared.references.cited_line import CitedLine
 from shared.references.cited_title import NOT_NAMED, Named, Naming, before_subtitle, name_title
 from shared.references.journal_in_citation import same_journal
 from shared.references.known_paper import KnownPaper
@@ -18,7 +18,7 @@ from shared.references.title_words import begins_with_sentence
 _PLACED: tuple[OtherField, ...] = ("authors", "journal", "volume", "pages")
 
 
-def named_by(reference: Reference, paper: KnownPaper, points: Mapping[OtherField, bool | None]) -> Named:
+def named_by(reference: ParsedReference, paper: KnownPaper, points: Mapping[OtherField, bool | None]) -> Named:
     """How the titles correspond: the cited title, or a whole title in the line with the authors and the year."""
     title = reference.citation.title
     is_notice = paper.paper.type in NOTICES
@@ -40,7 +40,7 @@ def named_by(reference: Reference, paper: KnownPaper, points: Mapping[OtherField
     return named
 
 
-def _at_full_stop(reference: Reference, paper: KnownPaper, named: Named) -> Named:
+def _at_full_stop(reference: ParsedReference, paper: KnownPaper, named: Named) -> Named:
     """The same, unless the rest of the title, real or invented, follows a part of it in place of a journal."""
     source = reference.citation.journal
     if named.naming not in (Naming.SHORTER, Naming.CUT) or begins_source(reference, paper):
@@ -51,7 +51,7 @@ def _at_full_stop(reference: Reference, paper: KnownPaper, named: Named) -> Name
     return Named(Naming.BEGINNING, named.title) if source and begins_with_sentence(source) else named
 
 
-def _named_in(line: Line, paper: KnownPaper, *, placed: bool) -> Named:
+def _named_in(line: CitedLine, paper: KnownPaper, *, placed: bool) -> Named:
     """How a printed line names the paper where the parsed title does not."""
     whole = line.name_title(paper)
     if whole.naming and not placed:
@@ -61,7 +61,7 @@ def _named_in(line: Line, paper: KnownPaper, *, placed: bool) -> Named:
     return whole
 
 
-def begins_source(reference: Reference, paper: KnownPaper) -> bool:
+def begins_source(reference: ParsedReference, paper: KnownPaper) -> bool:
     """Whether the text after the title, or in its place, begins with the paper's journal, or there is none."""
     cited = reference.citation.journal
     if not cited:

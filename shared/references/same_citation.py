@@ -38,7 +38,7 @@ from shared.references.citation_text import is_untitled
 from shared.references.cited_fields import (
     FIELDS,
     OtherField,
-    Reference,
+    ParsedReference,
     compare_fields,
     is_other_order,
     is_year_of,
@@ -77,7 +77,7 @@ class Judge:
     def __init__(self, citation: Citation, *, has_ids: bool = False) -> None:
         self.citation = citation
         self._has_ids = has_ids  # by which it can be found, however little it says
-        self._reference = Reference.of(citation)
+        self._reference = ParsedReference.of(citation)
         self._weighed: dict[KnownPaper, _Weighed] = {}
 
     def judge(self, candidates: Sequence[KnownPaper]) -> Judgement:
@@ -110,7 +110,7 @@ class Judge:
         return self._weighed.get(paper) or _weigh(self._reference, paper)
 
 
-def _weigh(reference: Reference, paper: KnownPaper) -> _Weighed:
+def _weigh(reference: ParsedReference, paper: KnownPaper) -> _Weighed:
     records, reference = paper.records, as_title_alone(reference, paper)
     points = compare_fields(reference, records)
     named = named_by(reference, paper, points)
@@ -147,7 +147,7 @@ def _weigh(reference: Reference, paper: KnownPaper) -> _Weighed:
     return _Weighed(candidate, possible and compared.is_proven and not translated, possible, beginning)
 
 
-def _is_other_first(reference: Reference, paper: KnownPaper, points: Mapping[OtherField, bool | None]) -> bool:
+def _is_other_first(reference: ParsedReference, paper: KnownPaper, points: Mapping[OtherField, bool | None]) -> bool:
     """Whether a later author of the paper is cited as the first, or, before its later ones, somebody else."""
     if is_other_order(reference, paper.records):
         return True
@@ -156,7 +156,9 @@ def _is_other_first(reference: Reference, paper: KnownPaper, points: Mapping[Oth
     return same_first_author(reference, paper.records) is False
 
 
-def _score(reference: Reference, named: Named, points: Mapping[OtherField, bool | None], *, beside: bool) -> float:
+def _score(
+    reference: ParsedReference, named: Named, points: Mapping[OtherField, bool | None], *, beside: bool
+) -> float:
     """The points of the title and of the fields: half a point if one is unknown, a little less for an adjacent year."""
     earned = [
         0.75 if beside and name == "year" else _FIELD_SCORE[point]
@@ -167,12 +169,12 @@ def _score(reference: Reference, named: Named, points: Mapping[OtherField, bool 
     return round(title + 0.5 * (sum(earned) / len(earned) if earned else 0.0), 4)
 
 
-def _is_translation(reference: Reference) -> bool:
+def _is_translation(reference: ParsedReference) -> bool:
     """Whether all of the cited title stands in square brackets: it may be a translation made for the reference."""
     return bool(_BRACKETED.fullmatch(reference.citation.title or ""))
 
 
-def _has_title(reference: Reference, paper: KnownPaper) -> bool:
+def _has_title(reference: ParsedReference, paper: KnownPaper) -> bool:
     """Whether the reference has a title, so that a paper with another title is not a candidate.
 
     A printed reference of which no title was recognised may still contain one: then it has further words beside the

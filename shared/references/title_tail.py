@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from shared.bibliography.words import words_of
 from shared.query.question import Citation
-from shared.references.cited_fields import Reference, is_year_of
+from shared.references.cited_fields import ParsedReference, is_year_of
 from shared.references.cited_title import Naming, name_title
 from shared.references.journal_in_citation import YEAR, same_journal
 from shared.references.known_paper import KnownPaper
@@ -29,12 +29,12 @@ _INITIALS = re.compile(r"[A-Z]{1,3}")
 _BETWEEN_NAMES = frozenset(("al", "and", "by", "et"))
 
 
-def without_tail(reference: Reference, paper: KnownPaper) -> Iterator[str]:
+def without_tail(reference: ParsedReference, paper: KnownPaper) -> Iterator[str]:
     """The beginnings of the cited title behind which only the paper's year, authors and journal stand."""
     yield from _beginnings(reference.citation.title or "", reference, paper)
 
 
-def as_title_alone(reference: Reference, paper: KnownPaper) -> Reference:
+def as_title_alone(reference: ParsedReference, paper: KnownPaper) -> ParsedReference:
     """The reference with the paper's title, and no field but its year, if all of its line is that and such a tail."""
     line = reference.line
     if line is None or not line.begins_as(paper):
@@ -42,11 +42,11 @@ def as_title_alone(reference: Reference, paper: KnownPaper) -> Reference:
     for title in (line.text, *_beginnings(line.text, reference, paper)):
         if name_title(title, paper.titles).naming is Naming.EQUAL:
             year = reference.citation.year if title != line.text else None
-            return Reference.read(Citation(title=title, year=year, text=reference.citation.text), line)
+            return ParsedReference.read(Citation(title=title, year=year, text=reference.citation.text), line)
     return reference
 
 
-def _beginnings(title: str, reference: Reference, paper: KnownPaper) -> Iterator[str]:
+def _beginnings(title: str, reference: ParsedReference, paper: KnownPaper) -> Iterator[str]:
     """The beginnings of a text behind which only the paper's year, authors and journal stand, the longest first."""
     dated = _YEAR_BEHIND.search(title, max(0, len(title) - MOST_OF_YEAR))
     if dated:
