@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from shared.bibliography.name_patterns import OTHERS, OTHERS_IN_PRINT
 from shared.bibliography.person_names import PARTICLES_BEFORE
 from shared.bibliography.text import fold
-from shared.documents.document import Entry, InTextCitation, ReadingWarning
+from shared.documents.document import Entry, MarkedCitation, ReadingWarning
 
 MAX_RANGE = 100  # entries that one range, `[3–9]`, names
 _FIGURES = r"\d{1,4}(?:\s?[,;、–—‒-]\s?\d{1,4}){0,60}"
@@ -45,12 +45,12 @@ _NO_NAMES = frozenset(
 )  # fmt: skip
 
 
-def in_text_citations(text: str, entries: Sequence[Entry]) -> tuple[InTextCitation, ...]:
+def in_text_citations(text: str, entries: Sequence[Entry]) -> tuple[MarkedCitation, ...]:
     """The citations outside of the entries, in their order, in the style that the text uses."""
     body = _without_entries(text, entries)
     numbers = _by_label(entries)
     found = [*_footnotes(body, numbers), *_keys(body, numbers)]
-    styles: tuple[Callable[[], list[InTextCitation]], ...] = (
+    styles: tuple[Callable[[], list[MarkedCitation]], ...] = (
         lambda: _figures(_SQUARE, body, numbers),
         lambda: _named(body, entries),
         lambda: [it for it in _figures(_RAISED, body, numbers) if not it.missing],
@@ -65,7 +65,7 @@ def in_text_citations(text: str, entries: Sequence[Entry]) -> tuple[InTextCitati
     return tuple(sorted(found, key=lambda it: it.offset))
 
 
-def doubts_about(citations: Sequence[InTextCitation]) -> tuple[ReadingWarning, ...]:
+def doubts_about(citations: Sequence[MarkedCitation]) -> tuple[ReadingWarning, ...]:
     """A warning where the text cites by figures that nothing marks as citations, as in a text copied from a PDF."""
     if not any(citation.marker[:1].isdecimal() for citation in citations):
         return ()
@@ -88,20 +88,20 @@ def _by_label(entries: Sequence[Entry]) -> dict[str, int]:
     return labels or {str(entry.number + 1): entry.number for entry in entries}
 
 
-def _cited(marker: str, offset: int, names: Sequence[str], numbers: dict[str, int]) -> InTextCitation:
+def _cited(marker: str, offset: int, names: Sequence[str], numbers: dict[str, int]) -> MarkedCitation:
     found = tuple(dict.fromkeys(numbers[name] for name in names if name in numbers))
     missing = tuple(dict.fromkeys(name.removeprefix("^") for name in names if name not in numbers))
-    return InTextCitation(" ".join(marker.split()), offset, found, missing)
+    return MarkedCitation(" ".join(marker.split()), offset, found, missing)
 
 
-def _footnotes(body: str, numbers: dict[str, int]) -> Iterator[InTextCitation]:
+def _footnotes(body: str, numbers: dict[str, int]) -> Iterator[MarkedCitation]:
     """Footnotes that are references; others are remarks, and no citations."""
     for found in _FOOTNOTE.finditer(body):
         if f"^{found[1]}" in numbers:
             yield _cited(found[0], found.start(), [f"^{found[1]}"], numbers)
 
 
-def _keys(body: str, numbers: dict[str, int]) -> Iterator[InTextCitation]:
+def _keys(body: str, numbers: dict[str, int]) -> Iterator[MarkedCitation]:
     """Pandoc's `[@key; @other]`, and `@key` in the text where an entry has this key."""
     end = 0
     for found in _IN_BRACKETS.finditer(body):
@@ -113,15 +113,15 @@ def _keys(body: str, numbers: dict[str, int]) -> Iterator[InTextCitation]:
     yield from _keys_alone(body, end, len(body), numbers)
 
 
-def _keys_alone(body: str, start: int, end: int, numbers: dict[str, int]) -> Iterator[InTextCitation]:
+def _keys_alone(body: str, start: int, end: int, numbers: dict[str, int]) -> Iterator[MarkedCitation]:
     for found in _KEY.finditer(body, start, end):
         if found[1].rstrip(".:,") in numbers:
             yield _cited(found[0], found.start(), [found[1].rstrip(".:,")], numbers)
 
 
-def _figures(pattern: re.Pattern[str], body: str, numbers: dict[str, int]) -> list[InTextCitation]:
+def _figures(pattern: re.Pattern[str], body: str, numbers: dict[str, int]) -> list[MarkedCitation]:
     """Citations by number; a number of four digits, or 0, is none."""
-    citations: list[InTextCitation] = []
+    citations: list[MarkedCitation] = []
     for found in pattern.finditer(body):
         figures = next((group for group in found.groups() if group), found[0]).translate(_RAISED_FIGURES)
         names = list(_expanded(figures))
@@ -141,10 +141,10 @@ def _expanded(figures: str) -> Iterator[str]:
             yield from map(str, range(first, last + 1) if first <= last <= first + MAX_RANGE else (first, last))
 
 
-def _named(body: str, entries: Sequence[Entry]) -> list[InTextCitation]:
+def _named(body: str, entries: Sequence[Entry]) -> list[MarkedCitation]:
     """Citations by name and year: `Kober et al. (2016)`, `(Kober & Brett, 2016a; Ulland 2017)`."""
     index = _NameIndex(entries)
-    found: dict[int, InTextCitation] = {}
+    found: dict[int, MarkedCitation] = {}
     for it in _NARRATIVE.finditer(body):
         citation = index.citation(it[0], it.start(), [(it[1], it[3])])
         if citation.entries or it[2]:  # a name alone before a year, `Berlin (2016)`, may be no author
@@ -180,7 +180,7 @@ class _NameIndex:
         )
         return {" ".join(words), *words[-1:], *([capitals] if len(capitals) > 1 else [])}
 
-    def citation(self, marker: str, offset: int, parts: Sequence[tuple[str, str]]) -> InTextCitation:
+    def citation(self, marker: str, offset: int, parts: Sequence[tuple[str, str]]) -> MarkedCitation:
         """The citation of these names with their years; `2016a, b` are two."""
         numbers: list[int] = []
         missing: list[str] = []
@@ -191,7 +191,7 @@ class _NameIndex:
                 cited = self._find(name, last)
                 numbers += cited
                 missing += [] if cited else [f"{' '.join(name.split())} {last}"]
-        return InTextCitation(
+        return MarkedCitation(
             " ".join(marker.split()), offset, tuple(dict.fromkeys(numbers)), tuple(dict.fromkeys(missing))
         )
 

@@ -124,7 +124,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class InTextCitation:
+class MarkedCitation:
     """One citation in the text: `marker` as it stands there, the numbers of its entries, and the names without one."""
 
     marker: str
@@ -148,7 +148,7 @@ class Document:
     format: DocumentFormat
     text: str
     entries: tuple[Entry, ...]
-    citations: tuple[InTextCitation, ...] = ()
+    citations: tuple[MarkedCitation, ...] = ()
     warnings: tuple[ReadingWarning, ...] = ()
 
     @property
@@ -158,7 +158,7 @@ class Document:
         return tuple(entry.number for entry in self.entries if entry.number not in cited) if self.citations else ()
 
     @property
-    def without_entry(self) -> tuple[InTextCitation, ...]:
+    def without_entry(self) -> tuple[MarkedCitation, ...]:
         """The citations that name something for which there is no entry."""
         return tuple(citation for citation in self.citations if citation.missing)
 

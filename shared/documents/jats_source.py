@@ -18,7 +18,7 @@ from shared.documents.document import (
     DocumentFormat,
     Entry,
     EntryFields,
-    InTextCitation,
+    MarkedCitation,
     ReadingWarning,
 )
 from shared.documents.edits import Edit, EntryEdits, comment_line
@@ -67,7 +67,7 @@ def _citations(ref: Element) -> list[Element]:
     return found
 
 
-def _xrefs(root: Element, entries: Sequence[Entry]) -> Iterator[InTextCitation]:
+def _xrefs(root: Element, entries: Sequence[Entry]) -> Iterator[MarkedCitation]:
     numbers: dict[str, list[int]] = {}
     for entry in entries:
         numbers.setdefault(entry.label or "", []).append(entry.number)
@@ -76,7 +76,7 @@ def _xrefs(root: Element, entries: Sequence[Entry]) -> Iterator[InTextCitation]:
             names = xref.attributes.get("rid", "").split()
             cited = tuple(number for name in names for number in numbers.get(name, ()))
             missing = tuple(name for name in names if name not in numbers)
-            yield InTextCitation(one_line(xref.text()) or " ".join(names), xref.start, cited, missing)
+            yield MarkedCitation(one_line(xref.text()) or " ".join(names), xref.start, cited, missing)
 
 
 def _first(citation: Element, names: Sequence[str]) -> Element | None:

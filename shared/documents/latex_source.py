@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from shared.bibliography.tex_text import active_tex, is_verbatim, link_addresses, printed_tex, whole_groups
 from shared.documents.bounds import check_count, unreadable
-from shared.documents.document import Correction, Document, DocumentFormat, Entry, InTextCitation, ReadingWarning
+from shared.documents.document import Correction, Document, DocumentFormat, Entry, MarkedCitation, ReadingWarning
 from shared.documents.edits import EntryEdits, comment_before
 from shared.documents.fields_read import read_printed
 from shared.documents.printed_edits import PrintedEntry, printed_edits
@@ -71,17 +71,17 @@ def _entry(text: str, active: str, number: int, item: re.Match[str], ends: Seque
     )  # fmt: skip
 
 
-def _citations(active: str, entries: Sequence[Entry]) -> Iterator[InTextCitation]:
+def _citations(active: str, entries: Sequence[Entry]) -> Iterator[MarkedCitation]:
     r"""Each `\cite` with its keys; `\nocite{*}` names every entry."""
     numbers = {entry.label: entry.number for entry in reversed(entries)}
     for found in _CITE.finditer(active):
         keys = [key.strip() for key in found[1].split(",") if key.strip()]
         if keys == ["*"]:
-            yield InTextCitation(found[0], found.start(), tuple(entry.number for entry in entries))
+            yield MarkedCitation(found[0], found.start(), tuple(entry.number for entry in entries))
             continue
         cited = tuple(dict.fromkeys(numbers[key] for key in keys if key in numbers))
         missing = tuple(dict.fromkeys(key for key in keys if key not in numbers))
-        yield InTextCitation(" ".join(found[0].split()), found.start(), cited, missing)
+        yield MarkedCitation(" ".join(found[0].split()), found.start(), cited, missing)
 
 
 def _escape(text: str) -> str:
