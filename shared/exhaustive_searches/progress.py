@@ -97,7 +97,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class SearchProgress:
     """What has been read, and at the end what was found."""
 
     sources: tuple[Source, ...]
@@ -136,11 +136,11 @@ class Progress:
             return None
         return round(self.seconds / self.records * (self.expected - self.records))
 
-    def failed(self, reason: str) -> Progress:
+    def failed(self, reason: str) -> SearchProgress:
         """The end of a search whose worker failed too often."""
         return replace(self, failure=reason, version=self.version + 1)
 
-    def resumed(self) -> Progress:
+    def resumed(self) -> SearchProgress:
         """The progress with which a search goes on that failed, or of which a source failed; else the same."""
         if not self.ended:
             return self
@@ -153,18 +153,18 @@ class Progress:
         return replace(self, sources=reset, found=None, failure=None, version=self.version + 1)
 
 
-ExhaustiveSearch: TypeAlias = Job[Progress]
-SearchStore: TypeAlias = JobParts[Progress]
+ExhaustiveSearch: TypeAlias = Job[SearchProgress]
+SearchStore: TypeAlias = JobParts[SearchProgress]
 
 
-def _written(progress: Progress) -> Attributes:
+def _written(progress: SearchProgress) -> Attributes:
     """Compressed JSON: thirty sources with their queries fit into one item."""
     return {"progress": compressed(msgspec.json.encode(progress))}
 
 
-def _read(item: Attributes) -> Progress:
+def _read(item: Attributes) -> SearchProgress:
     return _progress.decode(decompressed(item["progress"]))
 
 
-_progress = msgspec.json.Decoder(Progress)
+_progress = msgspec.json.Decoder(SearchProgress)
 EXHAUSTIVE_JOBS = JobKind("exhaustive", "search_id", _written, _read)

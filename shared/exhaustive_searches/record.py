@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from shared.exhaustive_searches.progress import ExhaustiveSearch, Progress, Source, Stop
+from shared.exhaustive_searches.progress import ExhaustiveSearch, SearchProgress, Source, Stop
 from shared.exhaustive_searches.request import ExhaustiveSearchRequest, request_of
 
 if TYPE_CHECKING:
     from shared.answers.exhaustive_searches import Flow, SourceRecord
 
 
-def source_records(progress: Progress, request: ExhaustiveSearchRequest) -> list[SourceRecord]:
+def source_records(progress: SearchProgress, request: ExhaustiveSearchRequest) -> list[SourceRecord]:
     """How each source was searched, in a fixed order."""
     return [_record(source, request.wordings[source.wording]) for source in progress.sources]
 
@@ -42,12 +42,12 @@ def _warnings(source: Source) -> list[str]:
     return [f"its list ended with {source.records} readable records of the {source.total} counted", *source.warnings]
 
 
-def bound_of(progress: Progress) -> int:
+def bound_of(progress: SearchProgress) -> int:
     """How many records of each source and wording are read at most, which may be fewer than `max_records`."""
     return max((source.bound for source in progress.sources), default=0)
 
 
-def flow_of(progress: Progress) -> Flow | None:
+def flow_of(progress: SearchProgress) -> Flow | None:
     """The counts before and after the removal of duplicates and the filters; None until they are known."""
     found = progress.found
     if found is None:

@@ -14,7 +14,7 @@ from datetime import datetime
 
 from shared.clock import begun_epoch_s
 from shared.errors import Outcome
-from shared.exhaustive_searches.progress import ExhaustiveSearch, Progress, SearchStore, Source, Stop
+from shared.exhaustive_searches.progress import ExhaustiveSearch, SearchProgress, SearchStore, Source, Stop
 from shared.exhaustive_searches.request import MAX_ALL_RECORDS, ExhaustiveSearchRequest, request_of
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegDependencies
@@ -47,11 +47,13 @@ class StepDependencies:
     now: Callable[[], datetime]
 
 
-def start(request: ExhaustiveSearchRequest, disciplines: Mapping[str, Sequence[str]]) -> Progress:
+def start(request: ExhaustiveSearchRequest, disciplines: Mapping[str, Sequence[str]]) -> SearchProgress:
     """The progress before the first page: one source for each provider and wording."""
     legs = legs_of(request, disciplines)
     bound = min(request.max_records, MAX_ALL_RECORDS // max(1, len(legs)))
-    return Progress(sources=tuple(Source(provider=leg.provider, wording=leg.wording, bound=bound) for leg in legs))
+    return SearchProgress(
+        sources=tuple(Source(provider=leg.provider, wording=leg.wording, bound=bound) for leg in legs)
+    )
 
 
 def page_part(source: int, page: int, version: int) -> str:
@@ -59,7 +61,7 @@ def page_part(source: int, page: int, version: int) -> str:
     return f"page#{source}#{page}#{version}"
 
 
-def seconds_until_due(progress: Progress, now: datetime) -> int:
+def seconds_until_due(progress: SearchProgress, now: datetime) -> int:
     """How long no source may be requested; 0 if one may be, or if all are read."""
     due = [source.due for source in progress.sources if not source.stopped]
     return max(0, min(due) - begun_epoch_s(now)) if due else 0

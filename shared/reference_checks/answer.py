@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from shared.answers.content_trust import marks
 from shared.clock import timestamp_of
 from shared.documents.document import Document
-from shared.reference_checks.progress import LETTERS, OPEN, Progress
+from shared.reference_checks.progress import LETTERS, OPEN, CheckProgress
 from shared.search.sizes.token_budget import fit_entries, kept_within, least_paper, truncated_by
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ class CheckState:
     """A check as its answer describes it; times in epoch seconds."""
 
     id: str
-    progress: Progress
+    progress: CheckProgress
     outline: DocumentOutline
     created_at: int
     expires_at: int
 
 
-def page_numbers(progress: Progress, page: ReferencePage) -> list[int]:
+def page_numbers(progress: CheckProgress, page: ReferencePage) -> list[int]:
     """The numbers (from 0) of all references from the page's first one on that it may show."""
     letters = {LETTERS[status] for status in page.status} or set(LETTERS.values())
     start = int(page.cursor or 0)
@@ -95,7 +95,7 @@ def _around(check: CheckState, request_id: str) -> ReferenceCheckAnswer:
     }
 
 
-def _hints(progress: Progress) -> list[Hint]:
+def _hints(progress: CheckProgress) -> list[Hint]:
     if progress.failure:
         return [{"reason": "failed", "message": progress.failure}]
     if OPEN in progress.letters and progress.passes > 1:

@@ -33,7 +33,7 @@ _STATUSES = {letter: status for status, letter in LETTERS.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class CheckProgress:
     """What is done. `letters` has one letter a reference; `blocks` the version of each block's stored results."""
 
     letters: str
@@ -82,11 +82,11 @@ class Progress:
         end = (first // BLOCK + 1) * BLOCK
         return tuple(number for number in range(first, min(end, self.total)) if self.letters[number] == OPEN)
 
-    def failed(self, reason: str) -> Progress:
+    def failed(self, reason: str) -> CheckProgress:
         """The end of a check whose worker failed too often."""
         return replace(self, failure=reason, version=self.version + 1)
 
-    def resumed(self) -> Progress:
+    def resumed(self) -> CheckProgress:
         """The progress with which a check goes on that failed, or that sources left gaps in; else the same."""
         letters = self.letters.replace(LETTERS["unanswered"], OPEN)
         if not self.ended or OPEN not in letters:
@@ -95,7 +95,7 @@ class Progress:
 
     def after(
         self, numbers: Sequence[int], statuses: Sequence[ReferenceStatus], seconds: float, *, passes: int = PASSES
-    ) -> Progress:
+    ) -> CheckProgress:
         """The progress when these references have these statuses; the last batch of a pass may begin another."""
         letters = list(self.letters)
         for number, status in zip(numbers, statuses, strict=True):
@@ -111,6 +111,6 @@ class Progress:
         return replace(advanced, letters=again, passes=self.passes + 1)
 
 
-def started(total: int) -> Progress:
+def started(total: int) -> CheckProgress:
     """Before the first batch."""
-    return Progress(letters=OPEN * total, blocks={})
+    return CheckProgress(letters=OPEN * total, blocks={})

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from shared.canonical_json import compact_json
 from shared.jobs.job import Attributes, Job, JobKind, JobParts
-from shared.reference_checks.progress import Progress
+from shared.reference_checks.progress import CheckProgress
 
 if TYPE_CHECKING:
     from shared.answers.reference_checks import CheckedReference
 
 # `outline` is what the document holds besides its references.
-Check: TypeAlias = Job[Progress]
-CheckStore: TypeAlias = JobParts[Progress]
+Check: TypeAlias = Job[CheckProgress]
+CheckStore: TypeAlias = JobParts[CheckProgress]
 
 
 def results_of(check: Check, store: CheckStore, blocks: list[int]) -> dict[int, list[CheckedReference | None]]:
@@ -29,7 +29,7 @@ def results_of(check: Check, store: CheckStore, blocks: list[int]) -> dict[int, 
 
 
 def save_results(
-    check: Check, store: CheckStore, progress: Progress, block: int, results: list[CheckedReference | None]
+    check: Check, store: CheckStore, progress: CheckProgress, block: int, results: list[CheckedReference | None]
 ) -> bool:
     """Store the results of a block and the progress with it; False if another worker was faster."""
     store.put(check, _part(replace(check, progress=progress), block), compact_json(results).encode())
@@ -40,7 +40,7 @@ def _part(check: Check, number: int) -> str:
     return f"block#{number}#{check.progress.blocks[number]}"
 
 
-def _written(progress: Progress) -> Attributes:
+def _written(progress: CheckProgress) -> Attributes:
     return {
         "letters": progress.letters,
         "blocks": {str(number): version for number, version in progress.blocks.items()},
@@ -50,8 +50,8 @@ def _written(progress: Progress) -> Attributes:
     }
 
 
-def _read(item: Attributes) -> Progress:
-    return Progress(
+def _read(item: Attributes) -> CheckProgress:
+    return CheckProgress(
         letters=str(item["letters"]),
         blocks={int(number): int(version) for number, version in item["blocks"].items()},
         passes=int(item["passes"]),

@@ -12,7 +12,7 @@ from shared.errors import Unprocessable
 from shared.exhaustive_searches.answer import search_answer
 from shared.exhaustive_searches.flow_picture import flow_svg
 from shared.exhaustive_searches.merging import merge_all, papers_of
-from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS, ExhaustiveSearch, Progress
+from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS, ExhaustiveSearch, SearchProgress
 from shared.exhaustive_searches.report import search_report
 from shared.exhaustive_searches.request import ExhaustiveSearchPage, read_exhaustive, stored_request
 from shared.exhaustive_searches.steps import StepDependencies, read_round, start
@@ -51,7 +51,7 @@ class StoreInMemory:
     def document(self, job: ExhaustiveSearch) -> bytes:
         raise NotImplementedError
 
-    def change(self, job: ExhaustiveSearch, progress: Progress) -> bool:
+    def change(self, job: ExhaustiveSearch, progress: SearchProgress) -> bool:
         assert EXHAUSTIVE_JOBS.read(EXHAUSTIVE_JOBS.written(progress)) == progress
         return True
 

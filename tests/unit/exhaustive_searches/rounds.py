@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from shared.errors import Outcome
-from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS, ExhaustiveSearch, Progress, Source
+from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS, ExhaustiveSearch, SearchProgress, Source
 from shared.exhaustive_searches.request import read_exhaustive, stored_request
 from shared.exhaustive_searches.steps import StepDependencies, read_round, start
 from shared.jobs.job import Job
@@ -39,7 +39,7 @@ class Store:
     def document(self, job: ExhaustiveSearch) -> bytes:
         return self.stored[f"{job.id} document"]
 
-    def change(self, job: ExhaustiveSearch, progress: Progress) -> bool:
+    def change(self, job: ExhaustiveSearch, progress: SearchProgress) -> bool:
         assert EXHAUSTIVE_JOBS.read(EXHAUSTIVE_JOBS.written(progress)) == progress
         return self.accepts
 
