@@ -17,7 +17,7 @@ from shared.graph.identity import Node
 from shared.graph.in_text import joined_in_text
 from shared.graph.items import IN_TEXT_ATTRIBUTES, EdgeId, Key, in_text_item_key
 from shared.graph.lookup import PaperLookup
-from shared.graph.pages import Page, ReadableTable
+from shared.graph.pages import GraphPage, ReadableTable
 from shared.graph.stored_edges import Direction, StoredEdges
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ class _Edge(NamedTuple):
 
 def read_edges(
     table: ReadableTable, direction: Direction, name: str, cursor: str | None, limit: int, *, in_text: bool
-) -> Page[GraphEdge]:
+) -> GraphPage[GraphEdge]:
     """A page of the papers that a paper cites, or that cite it, each with the providers that state it, and how."""
     position: str | None = read_cursor(direction, cursor)
     lookup = PaperLookup(table)
     own = lookup.node(name)
     if own is None:
-        return Page([], None)
+        return GraphPage([], None)
     edges = StoredEdges(table, direction, own)
     found: list[_Edge] = []
     for _ in range(ROUNDS):
@@ -64,7 +64,7 @@ def read_edges(
         node, stated = edge.other, joined_in_text(how[key] for key in edge.in_text if key in how)
         entry: GraphEdge = {"key": node.key, "paper": states[node]["paper"], "providers": edge.providers}
         entries.append({**entry, "in_text": stated} if stated else entry)
-    return Page(entries, write_cursor(direction, position))
+    return GraphPage(entries, write_cursor(direction, position))
 
 
 def _in_text(table: ReadableTable, edges: Sequence[_Edge]) -> Mapping[Key, InText]:

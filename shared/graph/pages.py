@@ -50,7 +50,7 @@ def after(prefix: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Page(Generic[Entry]):
+class GraphPage(Generic[Entry]):
     """At most `limit` entries, and the cursor of the next page; only the page without a cursor is the last."""
 
     items: list[Entry]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NotRequired, Protocol, TypedDict
 from shared.bibliography.text import xml_text
 from shared.canonical_json import canonical
 from shared.graph.in_text import joined_in_text
-from shared.graph.pages import Entry, Page
+from shared.graph.pages import Entry, GraphPage
 
 if TYPE_CHECKING:
     from shared.answers.graph import ContextRef, GraphEdge, GraphPaper, PaperMention
@@ -67,13 +67,13 @@ def part_of(graph: Graph, keys: Collection[str]) -> Graph:
 class Store(Protocol):
     """The lists that are exported (`shared.graph.store`)."""
 
-    def papers(self, cursor: str | None, limit: int) -> Page[GraphPaper]:
+    def papers(self, cursor: str | None, limit: int) -> GraphPage[GraphPaper]:
         """All papers."""
 
-    def cites(self, name: str, cursor: str | None = None) -> Page[GraphEdge]:
+    def cites(self, name: str, cursor: str | None = None) -> GraphPage[GraphEdge]:
         """The papers that a paper cites."""
 
-    def contexts_of(self, name: str, cursor: str | None = None) -> Page[PaperMention]:
+    def contexts_of(self, name: str, cursor: str | None = None) -> GraphPage[PaperMention]:
         """The contexts in which a paper was cited or shown."""
 
 
@@ -109,7 +109,7 @@ def _mention(key: str, mention: PaperMention) -> GraphMention:
     }
 
 
-def _first_pages(read: Callable[[str, str | None], Page[Entry]], key: str) -> tuple[list[Entry], bool]:
+def _first_pages(read: Callable[[str, str | None], GraphPage[Entry]], key: str) -> tuple[list[Entry], bool]:
     """The entries of at most PAGES_PER_PAPER pages, and whether these are all."""
     found: list[Entry] = []
     cursor: str | None = None

@@ -30,7 +30,7 @@ from shared.graph.items import (
 )
 from shared.graph.lookup import PaperLookup
 from shared.graph.ownership import ContextKey, no_such_context, open_contexts
-from shared.graph.pages import MAX_LIMIT, MergedPartitions, Page, ReadableTable
+from shared.graph.pages import MAX_LIMIT, GraphPage, MergedPartitions, ReadableTable
 
 if TYPE_CHECKING:
     from shared.answers.graph import (
@@ -88,17 +88,17 @@ class GraphStore:
 
     def cites(
         self, name: str, cursor: str | None = None, limit: int = MAX_LIMIT, *, in_text: bool = True
-    ) -> Page[GraphEdge]:
+    ) -> GraphPage[GraphEdge]:
         """The papers that it cites, each with the providers that state so and, if wanted, how its text cites them."""
         return read_edges(self._table, "cites", name, cursor, limit, in_text=in_text)
 
     def cited_by(
         self, name: str, cursor: str | None = None, limit: int = MAX_LIMIT, *, in_text: bool = True
-    ) -> Page[GraphEdge]:
+    ) -> GraphPage[GraphEdge]:
         """The papers that cite it, each with the providers that state so and, if wanted, how their texts cite it."""
         return read_edges(self._table, "cited_by", name, cursor, limit, in_text=in_text)
 
-    def contexts_of(self, name: str, cursor: str | None = None, limit: int = MAX_LIMIT) -> Page[PaperMention]:
+    def contexts_of(self, name: str, cursor: str | None = None, limit: int = MAX_LIMIT) -> GraphPage[PaperMention]:
         """The contexts in which it was cited or shown, in order of time."""
         node = self._lookup.node(name)
         ids = node.ids if node else tuple(filter(is_id, [name]))
@@ -114,12 +114,12 @@ class GraphStore:
                 if _context_key(items[0]) not in readable:
                     continue
                 if len(entries) == limit:
-                    return Page(entries, write_cursor("contexts", shown))
+                    return GraphPage(entries, write_cursor("contexts", shown))
                 shown = position
                 entries.append({"context": _context(items[0]), **_mention(items[0])})
             if not more:
-                return Page(entries, None)
-        return Page(entries, write_cursor("contexts", shown or position))
+                return GraphPage(entries, None)
+        return GraphPage(entries, write_cursor("contexts", shown or position))
 
     def _readable(self, contexts: Iterable[ContextKey], *, consistent: bool = False) -> set[ContextKey]:
         if self._tenant is None:
@@ -128,7 +128,7 @@ class GraphStore:
 
     def context(
         self, context_type: str, context_id: str, cursor: str | None = None, limit: int = MAX_LIMIT
-    ) -> Page[ContextMention]:
+    ) -> GraphPage[ContextMention]:
         """The papers that a context cited or was shown, in order of time. Raises NotFound if it may not be read.
 
         A paper that is not in the graph has as key the id by which it was cited, and None as `paper`.
@@ -142,7 +142,7 @@ class GraphStore:
         )
         found, more = partitions.next_page(self._table, position, limit)
         entries = self._distinct_mentions([item for _, (item,) in found])
-        return Page(entries, write_cursor("context", found[-1][0] if more else None))
+        return GraphPage(entries, write_cursor("context", found[-1][0] if more else None))
 
     def _distinct_mentions(self, items: Sequence[Item]) -> list[ContextMention]:
         """Mentions of a context, without those that repeat an earlier one under another id of the same paper."""
@@ -160,7 +160,7 @@ class GraphStore:
             entries.append({"key": key, "paper": paper, **_mention(item)})
         return entries
 
-    def papers(self, cursor: str | None = None, limit: int = MAX_LIMIT) -> Page[GraphPaper]:
+    def papers(self, cursor: str | None = None, limit: int = MAX_LIMIT) -> GraphPage[GraphPaper]:
         """All papers, each once."""
         partitions = MergedPartitions(
             partitions=SHARDS, index=True, prefix="paper#", upper="paper$", position=canonical_key_in
@@ -170,7 +170,7 @@ class GraphStore:
         identity = self._lookup.identity(keys)
         nodes = [node for key in keys if (node := identity.node(key)) and key == best_key(node.canonical_keys)]
         states = self._lookup.states(nodes)
-        return Page([states[node] for node in nodes], write_cursor("papers", keys[-1] if more else None))
+        return GraphPage([states[node] for node in nodes], write_cursor("papers", keys[-1] if more else None))
 
     def stats(self, stored: StoredCounts | None = None) -> GraphStats:
         """The size of the graph; not `complete` if the table is too large to be read whole.

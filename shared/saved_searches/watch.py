@@ -17,7 +17,6 @@ from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import read_id, scheme_of
 from shared.clock import Deadline
 from shared.errors import NotFound
-from shared.graph.pages import Page
 from shared.legs.reports import reports_of
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.lookup import look_up
@@ -34,6 +33,7 @@ from shared.search.sizes.report_sizes import light_report
 if TYPE_CHECKING:
     from shared.answers.graph import ContextMention
     from shared.answers.saved_search_runs import WatchRun
+    from shared.graph.pages import GraphPage
 
 # The papers of a context that are watched: those cited first; and the pages of its mentions that are read to find them.
 MAX_PAPERS, MAX_PAGES = 1_000, 100
@@ -61,7 +61,7 @@ class WatchStore(Protocol):
 
 
 # A page of the context's mentions, oldest first, by its cursor. Raises NotFound if the owner may not read the context.
-ReadContext = Callable[[str | None], "Page[ContextMention]"]
+ReadContext = Callable[[str | None], "GraphPage[ContextMention]"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

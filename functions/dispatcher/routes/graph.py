@@ -25,7 +25,7 @@ from shared.exports.file_budget import within_budget
 from shared.graph.citation_request import graph_id
 from shared.graph.exports import csv, graph_ml, json_ld
 from shared.graph.identity import is_id
-from shared.graph.pages import Page
+from shared.graph.pages import GraphPage
 from shared.graph.part import Graph, page_of, part_of
 from shared.papers.no_id import no_id
 from shared.search.requests.context import Context
@@ -105,11 +105,11 @@ def _one_list(
     return mentions if wanted == "contexts" else edges
 
 
-def _edges(page: Page[GraphEdge]) -> GraphEdges:
+def _edges(page: GraphPage[GraphEdge]) -> GraphEdges:
     return {"items": page.items, "next_cursor": page.cursor}
 
 
-def _mentions(page: Page[PaperMention]) -> PaperMentions:
+def _mentions(page: GraphPage[PaperMention]) -> PaperMentions:
     return {"items": page.items, "next_cursor": page.cursor}
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from shared.answers.graph import ContextRef
 from shared.graph import pages as graph_pages
-from shared.graph.pages import Page, ReadableTable
+from shared.graph.pages import GraphPage, ReadableTable
 from shared.graph.received import read_message
 from shared.graph.store import GraphStore
 from shared.graph.writes import write_message
@@ -83,7 +83,7 @@ def written(bodies: Iterable[str]) -> MemoryTable:
     return table
 
 
-def whole(read: Callable[..., Page[Entry]], limit: int, *of: str) -> list[Entry]:
+def whole(read: Callable[..., GraphPage[Entry]], limit: int, *of: str) -> list[Entry]:
     """All entries of a list, read page by page."""
     found: list[Entry] = []
     cursor: str | None = None

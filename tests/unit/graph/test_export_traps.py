@@ -12,7 +12,7 @@ from defusedxml import ElementTree
 
 from shared.exports.spreadsheet_cells import safe_cell
 from shared.graph.exports import Graph, csv, graph_ml, joined, json_ld, page_of
-from shared.graph.pages import Page
+from shared.graph.pages import GraphPage
 from shared.graph.part import PAGES_PER_PAPER
 from shared.graph.received import read_message
 from shared.graph.store import GraphStore
@@ -194,14 +194,14 @@ class Endless:
         self.requests = 0
 
     def papers(self, cursor: str | None, limit: int) -> Any:
-        return Page([paper(A)], None)
+        return GraphPage([paper(A)], None)
 
     def cites(self, name: str, cursor: str | None = None) -> Any:
         self.requests += 1
-        return Page([{"key": f"doi:10.1000/{self.requests}", "providers": ["openalex"]}], "more")
+        return GraphPage([{"key": f"doi:10.1000/{self.requests}", "providers": ["openalex"]}], "more")
 
     def contexts_of(self, name: str, cursor: str | None = None) -> Any:
-        return Page([], None)
+        return GraphPage([], None)
 
 
 def test_a_paper_with_too_many_references_is_marked_as_incomplete() -> None:

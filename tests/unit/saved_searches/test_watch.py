@@ -10,7 +10,7 @@ import pytest
 from shared.answers.saved_search_runs import WatchRun
 from shared.bibliography.paper import Paper, Retraction, RetractionStatus
 from shared.errors import NotFound, Outcome
-from shared.graph.pages import Page
+from shared.graph.pages import GraphPage
 from shared.legs.leg import Leg, LegAnswer
 from shared.papers.dependencies import PaperDependencies
 from shared.providers.capabilities import ProviderCapabilities
@@ -80,10 +80,10 @@ class WatchHarness:
     def save_position(self, position: str | None) -> None:
         self.positions.append(position)
 
-    def page(self, cursor: str | None) -> Page[Any]:
+    def page(self, cursor: str | None) -> GraphPage[Any]:
         first = int(cursor or 0)
         more = str(first + 100) if first + 100 < len(self.mentions) else None
-        return Page(self.mentions[first : first + 100], more)
+        return GraphPage(self.mentions[first : first + 100], more)
 
     def run(self, *, seconds: float = 75.0) -> WatchRun:
         papers = PaperDependencies(
@@ -184,7 +184,7 @@ def test_papers_shown_in_a_context_or_cited_twice_are_not_looked_up_for_it(harne
 
 
 def test_a_context_that_may_not_be_read_is_no_empty_context(harness: WatchHarness) -> None:
-    def refuse(cursor: str | None) -> Page[Any]:
+    def refuse(cursor: str | None) -> GraphPage[Any]:
         raise NotFound("there is no such context")
 
     assert cited_papers(refuse).all_read is False
