@@ -17,7 +17,7 @@ from shared.errors import Conflict, NotFound
 from shared.graph.ownership import claim
 from shared.json_types import JsonObject
 from shared.saved_searches.request import monitoring_request
-from shared.saved_searches.run import SavedSearch, run_saved_search
+from shared.saved_searches.run import SearchToRun, run_saved_search
 from shared.saved_searches.schedule import Schedule, due_time, firings
 from shared.saved_searches.stored import StoredSearch
 from shared.saved_searches.watch import Watch, run_watch
@@ -70,8 +70,8 @@ def _carry_out(begun: Run, run_id: str, until: float) -> tuple[LastRun | WatchRu
     return searched, searched["windows"]["left"]
 
 
-def _as_run(saved: StoredSearch, search: JsonObject) -> SavedSearch:
-    return SavedSearch(
+def _as_run(saved: StoredSearch, search: JsonObject) -> SearchToRun:
+    return SearchToRun(
         id=saved["id"],
         owner=saved["owner"],
         request=_permitted_request(saved, search),

@@ -42,7 +42,7 @@ WINDOW_S, MIN_WINDOW_S = 16.0, 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SavedSearch:
+class SearchToRun:
     """The part of a saved search that a run reads."""
 
     id: str
@@ -88,7 +88,7 @@ class RunDependencies:
 
 
 def run_saved_search(
-    saved: SavedSearch,
+    saved: SearchToRun,
     known: Sequence[ReportedPaper],
     store: RunStore,
     dependencies: RunDependencies,
@@ -115,7 +115,7 @@ class _Run:
     """The state of a run in progress."""
 
     def __init__(
-        self, saved: SavedSearch, known: Sequence[ReportedPaper], store: RunStore, dependencies: RunDependencies
+        self, saved: SearchToRun, known: Sequence[ReportedPaper], store: RunStore, dependencies: RunDependencies
     ) -> None:
         self._saved, self._store, self._dependencies = saved, store, dependencies
         self._known, self._seen = {it.number: it for it in known}, SeenSet(known)

@@ -25,7 +25,7 @@ from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply
 from shared.rate_limits.budget import DAY_S
 from shared.rate_limits.limits import RateLimitHeaders
 from shared.saved_searches.request import monitoring_request
-from shared.saved_searches.run import PaperNews, RunDependencies, SavedSearch, run_saved_search
+from shared.saved_searches.run import PaperNews, RunDependencies, SearchToRun, run_saved_search
 from shared.saved_searches.windows import Window
 from shared.search.requests.search_request import read_request
 from shared.search.search_legs import impatient_legs
@@ -116,7 +116,7 @@ class ScheduledLoad:
 
     def _run(self, it: Firing) -> None:
         began, run_id, windows = self.clock.monotonic(), f"{it.name} {it.nth}", self._windows.get(it.name)
-        saved = SavedSearch(
+        saved = SearchToRun(
             id=it.name,
             owner="owner",
             request=monitoring_request({"query": question_of(it.name, self.load.saved)}, SPECS),

@@ -18,7 +18,7 @@ from shared.legs.leg import Leg, LegAnswer
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.saved_searches.request import monitoring_request
-from shared.saved_searches.run import PaperNews, RunDependencies, SavedSearch, run_saved_search
+from shared.saved_searches.run import PaperNews, RunDependencies, SearchToRun, run_saved_search
 from shared.saved_searches.seen import ReportedPaper
 from shared.saved_searches.windows import Window, never_searched
 from tests.unit.records import published, record
@@ -75,7 +75,7 @@ class RunHarness:
     def run(self, *, seconds: float = 75.0) -> LastRun:
         """One more run; its report."""
         search: dict[str, Any] = self.search
-        saved = SavedSearch(
+        saved = SearchToRun(
             id="s", owner="o", request=monitoring_request(search, PROVIDERS),
             without_retracted=search.get("include_retracted") is False, since=self.since,
             windows=self.windows, first_run=not self.runs,
