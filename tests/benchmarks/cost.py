@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from infra.tables import QUEUES
 from tests.benchmarks.cost_day import million_tables
 from tests.benchmarks.cost_operations import table as operations_table
 from tests.benchmarks.cost_prices import (
@@ -234,7 +235,7 @@ def _months(measured: Figures) -> Iterator[str]:
     yield "| a month of | dollars |"
     yield "|---|---|"
     yield f"| a saved search that runs daily | {saved_search(measured):.3f} |"
-    yield f"| nothing: four queues polled | {dollars('sqs', 4 * POLLS_A_MONTH):.2f} |"
+    yield f"| nothing: {len(QUEUES)} queues polled | {dollars('sqs', len(QUEUES) * POLLS_A_MONTH):.2f} |"
     for name, number in METRICS.items():
         yield f"| {number} custom metrics, a {name} month (only hours in which they are written) | {number * 0.3:.0f} |"
     alarms = dollars("alarm", ALARM_METRICS)
@@ -249,7 +250,7 @@ def _months(measured: Figures) -> Iterator[str]:
         "`prod` with `-c dashboard=false`": alarms + firewall,
     }
     for stage, kept in idle.items():
-        kept += dollars("sqs", 4 * POLLS_A_MONTH) + PRICES["secret kept"].dollars
+        kept += dollars("sqs", len(QUEUES) * POLLS_A_MONTH) + PRICES["secret kept"].dollars
         hourly = kept + METRICS["quiet"] * PRICES["metric"].dollars
         yield f"| {stage}, idle; with a search every hour, whose own cost comes to it | {kept:.2f}; {hourly:.2f} |"
 
