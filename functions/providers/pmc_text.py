@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
+from shared.bibliography.identifiers import pmc_address
 from shared.bibliography.paper_ids import value_of
 from shared.errors import BadResponse
 from shared.full_texts.jats import read_jats_text
@@ -33,7 +34,6 @@ SPEC = ProviderSpec(
     memory_mb=1024,
 )
 _PATH = "/api/oai/v1/mh/"
-_ARTICLE = "https://pmc.ncbi.nlm.nih.gov/articles/{}/"
 _NO_TEXT = ("cannotDisseminateFormat", "idDoesNotExist")
 _ERROR = re.compile(r"<error\s{1,5}code\s{0,5}=\s{0,5}[\"']([A-Za-z]{1,40})[\"']")
 _HEAD_CHARS = 5_000  # an error stands at the beginning
@@ -51,7 +51,7 @@ def full_text(request: TextOf, client: Client) -> Page:
     error = _ERROR.search(body[:_HEAD_CHARS])
     if error and error[1] not in _NO_TEXT:
         raise BadResponse(f"PubMed Central reported the error {error[1]}")
-    text = None if error else read_jats_text(SPEC.title, body, _ARTICLE.format(pmcid))
+    text = None if error else read_jats_text(SPEC.title, body, pmc_address(pmcid))
     warnings = [] if text else [f"PubMed Central has no open full text of {pmcid}"]
     query = f"GetRecord {params['identifier']}"
     return Page(papers=(), total=1 if text else 0, effective_query=query, full_text=text, warnings=warnings)

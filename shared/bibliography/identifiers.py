@@ -177,7 +177,7 @@ def best_doi(ids: Identifiers) -> str | None:
     return ids.doi or (ARXIV_DOI + ids.arxiv if ids.arxiv else None)
 
 
-def citation_uri(ids: Identifiers, landing_page: str | None = None) -> str | None:
+def citation_uri(ids: Identifiers) -> str | None:
     """The one address under which a paper is cited: a function of its ids alone (docs/graph.md)."""
     if doi := best_doi(ids):
         # RFC 3986: characters that a path may hold stay as they are, so the URI remains readable.
@@ -190,7 +190,12 @@ def citation_uri(ids: Identifiers, landing_page: str | None = None) -> str | Non
         return f"https://openalex.org/{ids.openalex}"
     if ids.nct:
         return f"https://clinicaltrials.gov/study/{ids.nct}"
-    return landing_page
+    return None
+
+
+def pmc_address(pmcid: str) -> str:
+    """The page of PubMed Central with the free text of a paper."""
+    return f"https://pmc.ncbi.nlm.nih.gov/articles/{pmcid}/"
 
 
 def paper_key(ids: Identifiers, title: str | None, year: int | None = None) -> str:

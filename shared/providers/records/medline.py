@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element
 from shared.bibliography.identifiers import (
     Identifiers,
     arxiv_of_doi,
+    pmc_address,
     read_arxiv,
     read_doi,
     read_pmcid,
@@ -190,7 +191,7 @@ def _open_access(ids: Identifiers) -> OpenAccess:
     """A PMCID means a free copy in PMC, under whatever licence; without one it is unknown."""
     if not ids.pmcid:
         return OpenAccess()
-    url = f"https://pmc.ncbi.nlm.nih.gov/articles/{ids.pmcid}/"
+    url = pmc_address(ids.pmcid)
     return OpenAccess(is_oa=True, url=url, locations=(Location(url=url, host="repository"),))
 
 

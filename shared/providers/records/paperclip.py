@@ -11,7 +11,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.bibliography.dates import known_date
-from shared.bibliography.identifiers import Identifiers, read_arxiv, read_doi, read_openalex, read_pmcid, read_pmid
+from shared.bibliography.identifiers import (
+    Identifiers,
+    pmc_address,
+    read_arxiv,
+    read_doi,
+    read_openalex,
+    read_pmcid,
+    read_pmid,
+)
 from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Version
 from shared.bibliography.person_names import read_name
 from shared.bibliography.preprints import is_preprint_doi
@@ -114,6 +122,6 @@ def _open_access(ids: Identifiers, server: str | None) -> OpenAccess:
     """PubMed Central and the preprint servers have free copies; for other documents it is unknown."""
     url = f"https://doi.org/{ids.doi}" if server and ids.doi else None
     url = f"https://arxiv.org/abs/{ids.arxiv}" if ids.arxiv else url
-    url = f"https://pmc.ncbi.nlm.nih.gov/articles/{ids.pmcid}/" if ids.pmcid else url
+    url = pmc_address(ids.pmcid) if ids.pmcid else url
     places = (Location(url=url, version="submittedVersion" if server else None, host="repository"),) if url else ()
     return OpenAccess(is_oa=True if server or url else None, url=url, locations=places)
