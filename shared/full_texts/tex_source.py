@@ -117,7 +117,7 @@ def closing_braces(text: str) -> Mapping[int, int]:
     return closings
 
 
-def argument(text: str, opening: int, closings: Mapping[int, int], most: int = MAX_ARGUMENT) -> str | None:
+def argument(text: str, opening: int, closings: Mapping[int, int]) -> str | None:
     """What stands within the braces that open at this place; None if none do, or they do not close nearby."""
     end = closings.get(opening)
-    return None if end is None or end - opening > most else text[opening + 1 : end]
+    return None if end is None or end - opening > MAX_ARGUMENT else text[opening + 1 : end]
