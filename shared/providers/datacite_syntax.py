@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
+from shared.bibliography.dates import FIRST_YEAR, LAST_YEAR
 from shared.bibliography.languages import codes_within, read_language, three_letter_code
 from shared.bibliography.paper_ids import read_id, scheme_of, value_of
 from shared.bibliography.typed_names import PersonName, read_person
@@ -43,7 +44,6 @@ SORTS = {"relevance": "relevance", "citations": "-citation-count", "date": "-pub
 _QUERY_BYTES = 4000  # of a query, escaped: with the rest of the URL that is less than the 8 KB of web servers
 _SIGNS = str.maketrans(dict.fromkeys('+-=&|!(){}[]^"~*?:\\/<>', " "))
 _OPERATORS = ("AND", "OR", "NOT", "TO")
-_FIRST_YEAR, _LAST_YEAR = 1000, 2100  # of a range that is open on one side
 # The server's field for a term that is tagged in another syntax; "" for any field.
 _FIELDS: dict[Field, str] = {
     "title": "titles.title", "abstract": "descriptions.description", "keyword": "subjects.subject",
@@ -75,8 +75,8 @@ def filter_parameters(query: Query) -> dict[str, str]:
     """Years, types and citations as parameters; of types, those that texts may be are searched among all texts."""
     found: dict[str, str] = {}
     if query.first_day or query.last_day:
-        first = query.first_day.year if query.first_day else _FIRST_YEAR
-        last = query.last_day.year if query.last_day else _LAST_YEAR
+        first = query.first_day.year if query.first_day else FIRST_YEAR
+        last = query.last_day.year if query.last_day else LAST_YEAR
         found["published"] = f"{first},{last}"
     if query.publication_types and "other" not in query.publication_types:
         found["resource-type-id"] = ",".join(_type_ids(query.wanted_types))
