@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shared.bibliography.paper import MergedPaper
 from shared.saved_searches.new_events import NewEvent, PaperEventType, bounded
@@ -69,7 +69,7 @@ def new_events(
 
     `result` is the paper in the form of a search result, in full; `preprint_key` what `preprint_key_of` returns.
     """
-    shown: Any = sized(result, EVENT_SIZE) if types else {}
+    shown = sized(result, EVENT_SIZE) if types else None
     return [
         bounded(
             NewEvent(

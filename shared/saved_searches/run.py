@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from shared.bibliography.paper import MergedPaper
 from shared.legs.coalescing import answer_legs
@@ -164,7 +164,8 @@ class _Run:
             self._seen.update(changed)
             result = unranked(paper)
             events = tuple(self._events_of(paper, before, window, result))
-            full: Any = (with_unknown_retraction([result])[0] if unanswered else result,) if events else ()
+            stored = with_unknown_retraction([result])[0] if unanswered else result
+            full = (stored,) if events else ()
             for known in changed:
                 earlier = news.get(known.number, PaperNews(known))
                 own = (events, full) if known is changed[0] else ((), ())
@@ -219,7 +220,7 @@ class _Run:
             "retracted": self._events["retracted"],
             "baseline": self._events["baseline"],
         }
-        reports: Any = {name: light_report(report) for name, report in sorted(reports_of(self._replies).items())}
+        reports = {name: light_report(report) for name, report in sorted(reports_of(self._replies).items())}
         return {
             "run_id": self._dependencies.run_id,
             "started_at": started_at,

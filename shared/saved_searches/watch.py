@@ -9,9 +9,9 @@ and the next run continues. What a context cites later is looked up by the next 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import read_id, scheme_of
@@ -26,13 +26,13 @@ from shared.saved_searches.events import new_events, preprint_key_of
 from shared.saved_searches.new_events import NewEvent
 from shared.saved_searches.run import PaperNews
 from shared.saved_searches.seen import ReportedPaper, SeenSet, with_same_state
-from shared.saved_searches.watched import STATES, Look, new_states, watched_paper
+from shared.saved_searches.watched import Look, new_states, watched_paper
 from shared.search.results import unranked
 from shared.search.sizes.report_sizes import light_report
 
 if TYPE_CHECKING:
     from shared.answers.graph import ContextMention
-    from shared.answers.saved_search_runs import WatchRun
+    from shared.answers.saved_search_runs import StateCounts, WatchRun
     from shared.graph.pages import GraphPage
 
 # The papers of a context that are watched: those cited first; and the pages of its mentions that are read to find them.
@@ -171,7 +171,7 @@ class _Run:
                 self._known[known.number] = known
                 self._seen.update([known])
                 earlier = news.get(known.number, PaperNews(known))
-                full: Any = (unranked(look.paper),) if own else ()
+                full = (unranked(look.paper),) if own else ()
                 news[known.number] = PaperNews(known, earlier.events + own, earlier.full + full)
         return list(news.values())
 
@@ -220,9 +220,13 @@ def _is_unanswered(request: PaperRequest, tracking: Collection[str]) -> bool:
 def _report(
     watch: Watch, cited: Cited, progress: _Progress, left: int, dependencies: WatchDependencies, started_at: str
 ) -> WatchRun:
-    reports: Any = {name: light_report(it) for name, it in sorted(reports_of(progress.replies).items())}
-    counts: Mapping[str, int] = {state: progress.events[state] for state in STATES}
-    events: Any = counts
+    reports = {name: light_report(it) for name, it in sorted(reports_of(progress.replies).items())}
+    events: StateCounts = {
+        "retracted": progress.events["retracted"],
+        "corrected": progress.events["corrected"],
+        "expression_of_concern": progress.events["expression_of_concern"],
+        "now_published": progress.events["now_published"],
+    }
     return {
         "run_id": dependencies.run_id,
         "started_at": started_at,
