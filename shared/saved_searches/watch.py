@@ -26,7 +26,7 @@ from shared.saved_searches.events import new_events, preprint_key_of
 from shared.saved_searches.new_events import NewEvent
 from shared.saved_searches.run import PaperNews
 from shared.saved_searches.seen import ReportedPaper, SeenSet, with_same_state
-from shared.saved_searches.watched import Look, new_states, watched_paper
+from shared.saved_searches.watched import LookedUpPaper, new_states, watched_paper
 from shared.search.results import unranked
 from shared.search.sizes.report_sizes import light_report
 
@@ -150,7 +150,7 @@ class _Run:
         deadline = Deadline(papers.monotonic, round(1000 * (until - papers.monotonic())))
         result = look_up(names, papers, deadline, fresh=True)
         answered = papers.monotonic()
-        self._write(self._news(_looks(result.requests)))
+        self._write(self._news(_found_papers(result.requests)))
         progress.replies += [answer.reply for answer in result.answers]
         progress.looked_up += len(names)
         unanswered = [it for it in result.requests if _is_unanswered(it, papers.tracking)]
@@ -158,30 +158,30 @@ class _Run:
         progress.not_found += sum(it.paper is None and it not in unanswered for it in result.requests)
         progress.longest_processing_s = max(progress.longest_processing_s, papers.monotonic() - answered)
 
-    def _news(self, looks: Sequence[Look]) -> list[PaperNews]:
+    def _news(self, found: Sequence[LookedUpPaper]) -> list[PaperNews]:
         news: dict[int, PaperNews] = {}  # by number: two papers that are found apart may be one stored paper
-        for look, before in zip(looks, self._seen.matches([look.paper for look in looks]), strict=True):
+        for looked_up, before in zip(found, self._seen.matches([looked_up.paper for looked_up in found]), strict=True):
             before = [self._known[it.number] for it in before]
             number = before[0].number if before else 1 + max(self._known, default=0)
-            events = tuple(self._events(look, before))
-            for known in with_same_state(watched_paper(look, number, before), before):
+            events = tuple(self._events(looked_up, before))
+            for known in with_same_state(watched_paper(looked_up, number, before), before):
                 own = events if known.number == number else ()
                 if known in before and not own:
                     continue
                 self._known[known.number] = known
                 self._seen.update([known])
                 earlier = news.get(known.number, PaperNews(known))
-                full = (unranked(look.paper),) if own else ()
+                full = (unranked(looked_up.paper),) if own else ()
                 news[known.number] = PaperNews(known, earlier.events + own, earlier.full + full)
         return list(news.values())
 
-    def _events(self, look: Look, before: Sequence[ReportedPaper]) -> list[NewEvent]:
+    def _events(self, looked_up: LookedUpPaper, before: Sequence[ReportedPaper]) -> list[NewEvent]:
         at, run_id = self._dependencies.papers.now(), self._dependencies.run_id
-        preprint_key = preprint_key_of(before) or look.names[0]
+        preprint_key = preprint_key_of(before) or looked_up.names[0]
         return [
             {**event, "at_start": state.at_start}
-            for state in new_states(look, before)
-            for event in new_events([state.type], unranked(look.paper), preprint_key, at=at, run_id=run_id)
+            for state in new_states(looked_up, before)
+            for event in new_events([state.type], unranked(looked_up.paper), preprint_key, at=at, run_id=run_id)
         ]
 
     def _write(self, news: Sequence[PaperNews]) -> None:
@@ -192,7 +192,7 @@ class _Run:
         self.progress.events.update(event["type"] for it in news for event in it.events)
 
 
-def _looks(requests: Sequence[PaperRequest]) -> list[Look]:
+def _found_papers(requests: Sequence[PaperRequest]) -> list[LookedUpPaper]:
     """The papers that were found, each once, with all ids by which the context cites it."""
     found: defaultdict[str, list[PaperRequest]] = defaultdict(list)
     papers: dict[str, MergedPaper] = {}
@@ -201,7 +201,7 @@ def _looks(requests: Sequence[PaperRequest]) -> list[Look]:
             papers.setdefault(request.paper.key, request.paper)
             found[request.paper.key].append(request)
     return [
-        Look(
+        LookedUpPaper(
             paper=papers[key],
             names=[it.name for it in same],
             answered_by=frozenset().union(*(it.answered_by for it in same)),

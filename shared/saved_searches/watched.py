@@ -28,7 +28,7 @@ _OF_STATUS: Mapping[RetractionStatus, State] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class LookedUpPaper:
     """A paper as the sources describe it now."""
 
     paper: MergedPaper
@@ -44,9 +44,9 @@ class NewState:
     at_start: bool
 
 
-def new_states(look: Look, before: Sequence[ReportedPaper]) -> list[NewState]:
+def new_states(looked_up: LookedUpPaper, before: Sequence[ReportedPaper]) -> list[NewState]:
     """Return the states to report of a paper; `before` is what is stored of it, empty when it is first looked up."""
-    sources, reported = _stated(look.paper), _reported(look, before)
+    sources, reported = _stated(looked_up.paper), _reported(looked_up, before)
     answered_before = _answered_by(before)
     return [
         NewState(type=state, at_start=sources[state].isdisjoint(answered_before))
@@ -55,12 +55,12 @@ def new_states(look: Look, before: Sequence[ReportedPaper]) -> list[NewState]:
     ]
 
 
-def watched_paper(look: Look, number: int, before: Sequence[ReportedPaper]) -> ReportedPaper:
+def watched_paper(looked_up: LookedUpPaper, number: int, before: Sequence[ReportedPaper]) -> ReportedPaper:
     """Return what to store about the paper after `new_states` were reported."""
     return replace(
-        known_paper(look.paper, number, before),
-        states=_reported(look, before) | _stated(look.paper).keys(),
-        answered_by=_answered_by(before) | look.answered_by,
+        known_paper(looked_up.paper, number, before),
+        states=_reported(looked_up, before) | _stated(looked_up.paper).keys(),
+        answered_by=_answered_by(before) | looked_up.answered_by,
     )
 
 
@@ -75,16 +75,16 @@ def _stated(paper: MergedPaper) -> dict[State, set[str]]:
     return dict(found)
 
 
-def _reported(look: Look, before: Sequence[ReportedPaper]) -> frozenset[str]:
+def _reported(looked_up: LookedUpPaper, before: Sequence[ReportedPaper]) -> frozenset[str]:
     """The states that need no report: reported before, less grave than a retraction, or of a paper cited as published.
 
     A preprint that is already published when it is first looked up is reported: the context cites the preprint.
     """
-    stated = _stated(look.paper).keys()
+    stated = _stated(looked_up.paper).keys()
     reported = frozenset[str]().union(*(known.states for known in before))
     if "retracted" in stated or "retracted" in reported:
         reported |= _LESS_GRAVE
-    if not before and not all(map(_names_a_preprint, look.names)):
+    if not before and not all(map(_names_a_preprint, looked_up.names)):
         reported |= stated & {"now_published"}
     return reported
 

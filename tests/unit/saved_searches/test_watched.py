@@ -10,7 +10,7 @@ import pytest
 
 from shared.bibliography.paper import Paper, Retraction, RetractionStatus, Version
 from shared.saved_searches.seen import ReportedPaper, known_from_json, known_paper, known_to_json
-from shared.saved_searches.watched import Look, new_states, watched_paper
+from shared.saved_searches.watched import LookedUpPaper, new_states, watched_paper
 from tests.unit.records import merge_records, record
 
 ARTICLE, PREPRINT = "doi:10.5555/article", "doi:10.1101/2024.01.05.574305"
@@ -39,9 +39,9 @@ def reported(days: Iterable[Day], name: str = ARTICLE) -> list[list[str]]:
             events.append(list[str]())
             continue
         (paper,) = merge_records(said(*it, name.removeprefix("doi:")) for it in answered.items())
-        look = Look(paper=paper, names=[name], answered_by=frozenset(answered))
-        events.append([f"{'was ' if it.at_start else ''}{it.type}" for it in new_states(look, known)])
-        known = [known_from_json(known_to_json(watched_paper(look, 1, known)), 1)]
+        looked_up = LookedUpPaper(paper=paper, names=[name], answered_by=frozenset(answered))
+        events.append([f"{'was ' if it.at_start else ''}{it.type}" for it in new_states(looked_up, known)])
+        known = [known_from_json(known_to_json(watched_paper(looked_up, 1, known)), 1)]
     return events
 
 
@@ -95,6 +95,6 @@ def test_no_order_of_answers_reports_a_state_twice() -> None:
 
 def test_the_state_of_a_watched_paper_survives_storage_and_that_of_a_search_is_as_before() -> None:
     (paper,) = merge_records([said("crossref", "corrected", "10.5555/article")])
-    watched = watched_paper(Look(paper=paper, names=[ARTICLE], answered_by=frozenset({"crossref"})), 3, [])
+    watched = watched_paper(LookedUpPaper(paper=paper, names=[ARTICLE], answered_by=frozenset({"crossref"})), 3, [])
     assert known_from_json(known_to_json(watched), 3) == watched
     assert known_to_json(known_paper(paper, 3)).keys() == {"key", "published", "retracted", "stubs"}
