@@ -23,21 +23,21 @@ Part = TypeVar("Part")
 
 
 @final
-class RequestedWebhook(TypedDict):
+class WebhookToSet(TypedDict):
     """A webhook to be set, or to be enabled again."""
 
     url: str
 
 
-class RequestedDelivery(TypedDict):
+class DeliveryToSet(TypedDict):
     """Delivery settings with a webhook to be activated, with the stored webhook unchanged, or without one."""
 
-    webhook: RequestedWebhook | StoredWebhook | None
+    webhook: WebhookToSet | StoredWebhook | None
     sns: bool
     baseline: bool
 
 
-NO_DELIVERY: RequestedDelivery = {"webhook": None, "sns": False, "baseline": False}
+NO_DELIVERY: DeliveryToSet = {"webhook": None, "sns": False, "baseline": False}
 
 
 def inside(part: str, read: Callable[[], Part]) -> Part:
@@ -78,14 +78,14 @@ def _unchanged_minutes(stored: StoredSchedule, after: Schedule, now: datetime) -
     return minutes if minutes <= longest else default
 
 
-def delivery_of(given: JsonObject, stored: DeliverySettings | None) -> RequestedDelivery:
+def delivery_of(given: JsonObject, stored: DeliverySettings | None) -> DeliveryToSet:
     """Return the delivery with the caller's fields over the stored ones; `stored` is None for a new saved search.
 
     A webhook to be set, or enabled again, has only `url`; a stored one that does not change is returned whole. Raises
     BadRequest or Unprocessable.
     """
     requested = inside("delivery", lambda: validated(AskedDelivery, given))
-    before: RequestedDelivery = {**stored} if stored else NO_DELIVERY
+    before: DeliveryToSet = {**stored} if stored else NO_DELIVERY
     webhook = before["webhook"]
     if "webhook" in given and given["webhook"] is None:
         webhook = None
@@ -99,7 +99,7 @@ def delivery_of(given: JsonObject, stored: DeliverySettings | None) -> Requested
     }
 
 
-def _webhook(given: JsonObject, stored: DeliverySettings | None) -> RequestedWebhook | StoredWebhook | None:
+def _webhook(given: JsonObject, stored: DeliverySettings | None) -> WebhookToSet | StoredWebhook | None:
     """A disabled webhook is enabled by its URL, unless it is sent back as the disabled one that GET returns."""
     current = stored["webhook"] if stored else None
     read_only = READ_ONLY_OF_WEBHOOK if stored else ()

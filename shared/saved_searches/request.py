@@ -18,7 +18,7 @@ from shared.query.syntax import Phrase, Tagged, render
 from shared.query.telling_words import content_words
 from shared.query.understanding import understand
 from shared.saved_searches.fields import MAX_NAME_CHARS, READ_ONLY, UNFIT, SavedSearchRequest, is_name
-from shared.saved_searches.parts import NO_DELIVERY, RequestedDelivery, delivery_of, inside, schedule_of
+from shared.saved_searches.parts import NO_DELIVERY, DeliveryToSet, delivery_of, inside, schedule_of
 from shared.saved_searches.stored import SearchItem, StoredSchedule
 from shared.search.requests.context import ContextName
 from shared.search.requests.search_request import SearchRequest, read_request
@@ -50,7 +50,7 @@ class NewRequest:
     search: JsonObject | None  # as the caller sent it; None for a watch
     watch: ContextRef | None
     schedule: StoredSchedule
-    delivery: RequestedDelivery
+    delivery: DeliveryToSet
     enabled: bool
 
     def digest(self) -> str:
@@ -73,7 +73,7 @@ class Change:
     search: JsonObject | None = None  # as the caller sent it
     watch: ContextRef | None = None
     schedule: StoredSchedule | None = None
-    delivery: RequestedDelivery | None = None
+    delivery: DeliveryToSet | None = None
     enabled: bool | None = None
 
 

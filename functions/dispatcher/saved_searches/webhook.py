@@ -14,7 +14,7 @@ from shared.delivery.errors import WebhookError
 from shared.delivery.settings import DeliverySettings, StoredWebhook
 from shared.delivery.webhook import new_secret, rotated_secrets
 from shared.errors import Conflict, StorageUnavailable, Unprocessable
-from shared.saved_searches.parts import RequestedDelivery
+from shared.saved_searches.parts import DeliveryToSet
 from shared.saved_searches.stored import SearchUpdate, StoredSearch
 
 HINT = 'PATCH it with {"delivery": {"webhook": {"url": "https://…"}}}: that answer has a secret.'
@@ -27,7 +27,7 @@ class RotatedSecret(TypedDict):
     previous_valid_until: str
 
 
-def activate_webhook(delivery: RequestedDelivery) -> DeliverySettings:
+def activate_webhook(delivery: DeliveryToSet) -> DeliverySettings:
     """Return the delivery with its requested webhook active; a webhook that is stored already stays as it is.
 
     Raises Unprocessable if the webhook's host has no public address.
