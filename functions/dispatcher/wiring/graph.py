@@ -44,7 +44,7 @@ def once(
     Raises Conflict for another body, StillUnderWay while the first request runs, and StorageUnavailable.
     https://docs.aws.amazon.com/powertools/python/latest/utilities/idempotency/
     """
-    from aws_lambda_powertools.utilities import idempotency  # loaded only for requests with a key
+    from aws_lambda_powertools.utilities import idempotency  # on first use: reads of the graph do without
     from aws_lambda_powertools.utilities.idempotency import exceptions
 
     layer = idempotency.DynamoDBPersistenceLayer(
