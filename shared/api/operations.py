@@ -38,6 +38,7 @@ from shared.api.request_schemas import ONLY_PUBMED
 from shared.api.saved_search_operations import SAVED
 from shared.api.similar_operations import SIMILAR
 from shared.canonical_json import ID_FORM
+from shared.contexts import CONTEXT_TYPES, MAX_CONTEXT_CHARS
 from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
@@ -184,9 +185,9 @@ OPERATIONS = (
         summary="The papers that a context cited or was shown", description=_OWNED,
         parameters=(
             {"name": "type", "in": "path", "required": True, "description": "debate, analysis or report.",
-             "schema": {"enum": ["debate", "analysis", "report"]}},
+             "schema": {"enum": [*CONTEXT_TYPES]}},
             {"name": "id", "in": "path", "required": True, "description": "Your identifier of the context.",
-             "schema": {"type": "string", "minLength": 1, "maxLength": 256}},
+             "schema": {"type": "string", "minLength": 1, "maxLength": MAX_CONTEXT_CHARS}},
             CURSOR, limit_of(20), MAX_TOKENS,
         ),
         answers={JSON: GraphContextAnswer}, refusals=(404, *_GRAPH),

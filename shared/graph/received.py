@@ -19,6 +19,7 @@ from shared.bibliography.identifiers import IdName
 from shared.bibliography.paper import INTENTS
 from shared.canonical_json import compact_json
 from shared.clock import TIMESTAMP, timestamp
+from shared.contexts import CONTEXT_TYPES, MAX_CONTEXT_CHARS
 from shared.errors import MessageRefused
 from shared.graph.identity import is_id, is_identified
 from shared.graph.in_text import joined_in_text
@@ -47,8 +48,6 @@ if TYPE_CHECKING:
     from shared.answers.in_text import InText
     from shared.graph.message_types import QueuedCitations
 
-CONTEXTS = ["debate", "analysis", "report"]
-CONTEXT_CHARS = 256
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 REASONS = 3  # in the report of one message, or of one paper
 
@@ -165,7 +164,7 @@ def _then(check: Callable[[Any], object], value: form.CoreSchema) -> form.CoreSc
 _ID = _then(_check_id, form.str_schema())
 _TIMESTAMP = _then(_check_timestamp, _text(20, 20))
 _PROVIDER = form.str_schema(pattern=r"^[a-z][a-z0-9_]{0,39}$")
-_CONTEXT = _object(type=form.literal_schema(CONTEXTS), id=_text(CONTEXT_CHARS, 1))
+_CONTEXT = _object(type=form.literal_schema([*CONTEXT_TYPES]), id=_text(MAX_CONTEXT_CHARS, 1))
 _RETRACTION = _object(
     status=_text(SHORT_CHARS),
     notice_doi=_or_null(_text(ID_CHARS)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast, get_args
+from typing import TYPE_CHECKING, cast
 from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler import Response
@@ -18,6 +18,7 @@ from shared.aws.rest_api.request_body import query_value, tenant_of
 from shared.bibliography.paper_ids import read_id
 from shared.bibliography.reference_text import read_references
 from shared.canonical_json import compact_json
+from shared.contexts import CONTEXT_TYPES, MAX_CONTEXT_CHARS
 from shared.cursors import kind_of
 from shared.error_texts import one_of
 from shared.errors import NotFound, Unprocessable
@@ -28,7 +29,6 @@ from shared.graph.identity import is_id
 from shared.graph.pages import GraphPage
 from shared.graph.part import Graph, page_of, part_of
 from shared.papers.no_id import no_id
-from shared.search.requests.context import Context
 from shared.search.sizes.list_budget import fitted
 
 if TYPE_CHECKING:
@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from shared.graph.store import GraphStore
 
 DEFAULT_EXPORT_LIMIT = 50
-MAX_CONTEXT_CHARS = 256
-CONTEXTS = get_args(Context.model_fields["type"].annotation)
 LISTS = ("cites", "cited_by", "contexts")
 KINDS = ("papers", "edges")
 router = APIGatewayRouter()
@@ -116,8 +114,8 @@ def _mentions(page: GraphPage[PaperMention]) -> PaperMentions:
 @router.get(r"/v1/graph/contexts/<kind>/[\s\S]+")
 def context(kind: str) -> GraphContextAnswer:
     """The papers that a context of the caller cited or was shown, in order of time."""
-    if kind not in CONTEXTS:
-        raise Unprocessable.field("type", one_of(CONTEXTS, kind))
+    if kind not in CONTEXT_TYPES:
+        raise Unprocessable.field("type", one_of(CONTEXT_TYPES, kind))
     context_id = unquote(router.current_event.path.partition(f"/v1/graph/contexts/{kind}/")[2])
     if len(context_id) > MAX_CONTEXT_CHARS:
         raise Unprocessable.field("id", f"must be at most {MAX_CONTEXT_CHARS} characters")

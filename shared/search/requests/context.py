@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from shared.contexts import MAX_CONTEXT_CHARS, ContextType
 from shared.unique_json import read_unique
 
 MAX_JSON_CHARS = 2_000  # an id of 256 characters takes up to 1,536, escaped
@@ -18,8 +18,8 @@ class ContextName(BaseModel):
     """A debate, an analysis or a report that cites papers."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-    type: Literal["debate", "analysis", "report"] = Field(description="What kind of context it is.")
-    id: str = Field(min_length=1, max_length=256, description="Your identifier of the context.")
+    type: ContextType = Field(description="What kind of context it is.")
+    id: str = Field(min_length=1, max_length=MAX_CONTEXT_CHARS, description="Your identifier of the context.")
 
     @model_validator(mode="before")
     @classmethod
