@@ -28,7 +28,8 @@ from shared.search.requests.search_request import Detail, IncludeAbstract, Sized
 from shared.validation import is_blank, moved
 
 MAX_REFERENCES = 50
-MAX_NAME_CHARS = 1_000  # a whole list of authors, written as one name
+MAX_LINE_CHARS, MAX_TITLE_CHARS, MAX_JOURNAL_CHARS, MAX_PLACE_CHARS, MAX_PMID_CHARS = 2_000, 1_000, 500, 50, 20
+MAX_NAME_CHARS, MAX_AUTHORS = 1_000, 200  # a whole list of authors, written as one name
 OLDEST_YEAR, LATEST_YEAR = 1400, 2200  # that a reference may cite
 
 
@@ -57,8 +58,8 @@ def _without_blanks(value: Any, validate: ValidatorFunctionWrapHandler) -> Any:
 
 Name = Annotated[str, Field(max_length=MAX_NAME_CHARS)]
 Names = Annotated[tuple[Name, ...], BeforeValidator(_names)]
-Place = Annotated[str, Field(max_length=50), BeforeValidator(digits)]
-Pmid = Annotated[str, Field(max_length=20), BeforeValidator(digits)]
+Place = Annotated[str, Field(max_length=MAX_PLACE_CHARS), BeforeValidator(digits)]
+Pmid = Annotated[str, Field(max_length=MAX_PMID_CHARS), BeforeValidator(digits)]
 
 
 class Reference(BaseModel):
@@ -66,13 +67,13 @@ class Reference(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    reference: str | None = Field(None, max_length=2_000, description="The whole line, as it is printed.")
-    title: str | None = Field(None, max_length=1_000, description="The cited title.")
+    reference: str | None = Field(None, max_length=MAX_LINE_CHARS, description="The whole line, as it is printed.")
+    title: str | None = Field(None, max_length=MAX_TITLE_CHARS, description="The cited title.")
     authors: Names = Field(
-        (), max_length=200, description="A list, or one text with semicolons or `and` between the names."
+        (), max_length=MAX_AUTHORS, description="A list, or one text with semicolons or `and` between the names."
     )
     year: Whole | None = Field(None, ge=OLDEST_YEAR, le=LATEST_YEAR, description="The cited year.")
-    journal: str | None = Field(None, max_length=500, description="The journal's name.")
+    journal: str | None = Field(None, max_length=MAX_JOURNAL_CHARS, description="The journal's name.")
     volume: Place | None = Field(None, description="The cited volume.")
     pages: Place | None = Field(None, description="The cited pages, or the first of them.")
     id: PaperId | None = Field(None, description=ID_FORMS)

@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING
 from shared.bibliography.paper_ids import MAX_WRITTEN_CHARS
 from shared.documents.document import Document, Entry
 from shared.json_types import JsonObject
-from shared.papers.reference_request import LATEST_YEAR, MAX_NAME_CHARS, OLDEST_YEAR
+from shared.papers.reference_request import (
+    LATEST_YEAR,
+    MAX_AUTHORS,
+    MAX_JOURNAL_CHARS,
+    MAX_LINE_CHARS,
+    MAX_NAME_CHARS,
+    MAX_PLACE_CHARS,
+    MAX_PMID_CHARS,
+    MAX_TITLE_CHARS,
+    OLDEST_YEAR,
+)
 from shared.reference_checks.corrections import changes_of, comment_on
 
 if TYPE_CHECKING:
@@ -26,7 +36,6 @@ FIELDS = (
     "key", "title", "authors", "author_count", "year", "publication_date", "journal", "volume", "issue", "pages", "doi",
     "pmid", "external_ids", "type", "retraction", "open_access", "versions",
 )  # fmt: skip
-MAX_LINE_CHARS, MAX_TITLE_CHARS, MAX_JOURNAL_CHARS, MAX_PLACE_CHARS, MAX_AUTHORS = 2_000, 1_000, 500, 50, 200
 MAX_SHOWN_CHARS, SHOWN_AUTHORS = 500, 5
 
 # Resolves references in the form of `shared.papers.reference_request.Reference`; None when no provider answered.
@@ -59,7 +68,7 @@ def reference_of(entry: Entry) -> JsonObject | None:
         "volume": _cut(citation.volume, MAX_PLACE_CHARS),
         "pages": _cut(citation.pages, MAX_PLACE_CHARS),
         "doi": _whole(ids.doi),
-        "pmid": ids.pmid if ids.pmid and len(ids.pmid) <= 20 else None,
+        "pmid": ids.pmid if ids.pmid and len(ids.pmid) <= MAX_PMID_CHARS else None,
         "id": _whole(ids.arxiv and f"arXiv:{ids.arxiv}"),
     }
     return {name: value for name, value in values.items() if value} or None

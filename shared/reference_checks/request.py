@@ -11,12 +11,12 @@ from pydantic_core import PydanticCustomError
 from shared.answers.papers import ReferenceStatus
 from shared.documents.bounds import MAX_DOCX_BYTES, MAX_ENTRIES, MAX_TEXT_CHARS
 from shared.documents.document import TEXT_FORMATS, DocumentFormat
+from shared.papers.reference_request import MAX_LINE_CHARS
 from shared.search.requests.context import Context
 from shared.search.requests.input_forms import Whole, listed
 from shared.search.requests.search_request import CiteInGraph, Fresh
 from shared.validation import is_blank
 
-MAX_LINE_CHARS = 2_000
 MAX_CURSOR_CHARS = 10
 
 
