@@ -16,12 +16,13 @@ PARTICLES = frozenset(
      "dos", "du", "el", "het", "ibn", "la", "las", "le", "lo", "los", "te", "ten", "ter", "van", "vom", "von", "zu",
      "zum", "zur")
 )  # fmt: skip
+_HET = "['’]t"  # Dutch `het`: van 't Veer
 # One of them, as part of an expression; and those before a family name, with the blank behind each.
 PARTICLE = "|".join(sorted(PARTICLES))
-PARTICLES_BEFORE = rf"(?:(?:['’]t|{PARTICLE})\s){{0,3}}"
+PARTICLES_BEFORE = rf"(?:(?:{_HET}|{PARTICLE})\s){{0,3}}"
 # With a capital these are given names as well, or family names of their own: Bin, Da Thi Do, Rina Das, Te Ahu.
 _LOWER_CASE_ONLY = frozenset(("af", "bin", "das", "do", "ibn", "te"))
-_CAPITALISED = sorted(particle.capitalize() for particle in PARTICLES - _LOWER_CASE_ONLY)
+_CAPITALISED = [*sorted(particle.capitalize() for particle in PARTICLES - _LOWER_CASE_ONLY), r"St\.?"]
 
 
 def _family_pattern(particles: Iterable[str]) -> re.Pattern[str]:
@@ -29,8 +30,8 @@ def _family_pattern(particles: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<= )(?:(?:{'|'.join(particles)}) )*\S+(?: (?:[JS]r\.?|I{{2,3}}|IV))?$")
 
 
-_FAMILY = _family_pattern(sorted(PARTICLES))
-_FAMILY_WITH_CAPITALS = _family_pattern([*sorted(PARTICLES), *_CAPITALISED])  # Sandro Da Mesquita, Robert De Niro
+_FAMILY = _family_pattern([_HET, *sorted(PARTICLES)])
+_FAMILY_WITH_CAPITALS = _family_pattern([_HET, *sorted(PARTICLES), *_CAPITALISED])  # Sandro Da Mesquita, Robert De Niro
 # No family name has this form. Two capitals without a hyphen may be one (`Yan LI`), or belong to a firm (`Bayer AG`).
 _HYPHENATED_INITIALS = re.compile(r"(?:[^\W\d_]\.?[-\u2010\u2011])+[^\W\d_]\.?")
 

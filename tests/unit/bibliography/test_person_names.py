@@ -20,6 +20,11 @@ NAMES = [
     ("Sandro Da Mesquita", Author("Da Mesquita", "Sandro")),
     ("Juan De La Vega", Author("De La Vega", "Juan")),
     ("Robert De Niro Jr.", Author("De Niro Jr.", "Robert")),
+    ("Laura J. van 't Veer", Author("van 't Veer", "Laura J.")),
+    ("Jacobus H. van ’t Hoff", Author("van ’t Hoff", "Jacobus H.")),
+    ("Gerard 't Hooft", Author("'t Hooft", "Gerard")),
+    ("Peter St George‐Hyslop", Author("St George‐Hyslop", "Peter")),
+    ("Jill St. John", Author("St. John", "Jill")),
     ("Van Morrison", Author("Morrison", "Van")),
     ("Nguyen Van Anh", Author("Anh", "Nguyen Van")),  # its order is read by name_order
     ("Tuan Van Nguyen", Author("Nguyen", "Tuan Van")),
