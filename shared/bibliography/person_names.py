@@ -24,10 +24,14 @@ PARTICLES_BEFORE = rf"(?:(?:{_HET}|{PARTICLE})\s){{0,3}}"
 _LOWER_CASE_ONLY = frozenset(("af", "bin", "das", "do", "ibn", "te"))
 _CAPITALISED = [*sorted(particle.capitalize() for particle in PARTICLES - _LOWER_CASE_ONLY), r"St\.?"]
 
+_SUFFIXES = ("Jr", "Jr.", "Sr", "Sr.", "II", "III", "IV")
+_ORDINALS = {"2nd": "II", "3rd": "III", "4th": "IV"}  # as MEDLINE writes them
+
 
 def _family_pattern(particles: Iterable[str]) -> re.Pattern[str]:
     """The last word, with the particles before it and a suffix behind it."""
-    return re.compile(rf"(?<= )(?:(?:{'|'.join(particles)}) )*\S+(?: (?:[JS]r\.?|I{{2,3}}|IV))?$")
+    suffixes = "|".join(map(re.escape, _SUFFIXES))
+    return re.compile(rf"(?<= )(?:(?:{'|'.join(particles)}) )*\S+(?: (?:{suffixes}))?$")
 
 
 _FAMILY = _family_pattern([_HET, *sorted(PARTICLES)])
@@ -39,7 +43,7 @@ _HYPHENATED_INITIALS = re.compile(r"(?:[^\W\d_]\.?[-\u2010\u2011])+[^\W\d_]\.?")
 def read_name(text: str | None) -> Author | None:
     """`Laurens van der Maaten`, `Maaten, Laurens van der`, `Agapow P-M` or a group's name; None without a name.
 
-    Several commas are not a person's name in either order and stay one text.
+    Several commas are not a person's name in either order and stay one text, save one before `Jr.`.
     """
     name = " ".join((text or "").split()).strip(" ,:;")
     if not name:
@@ -48,7 +52,7 @@ def read_name(text: str | None) -> Author | None:
         return Author(name=name)
     family, comma, given = name.partition(", ")
     if comma:
-        return Author(name=name) if "," in given else Author(family=family, given=given)
+        return _read_parts(name, family, given)
     family, _, initials = name.rpartition(" ")
     if family and initials.isupper() and _HYPHENATED_INITIALS.fullmatch(initials):
         return Author(family=family, given=initials)
@@ -56,3 +60,26 @@ def read_name(text: str | None) -> Author | None:
     is_eastern = any(fold(word) in EASTERN for word in (name.partition(" ")[0], name.rpartition(" ")[2]))
     last = (_FAMILY if is_eastern else _FAMILY_WITH_CAPITALS).search(name)
     return Author(family=last[0], given=name[: last.start()].strip()) if last else Author(name=name)
+
+
+def _read_parts(name: str, family: str, given: str) -> Author:
+    """`Gates, Henry Louis`, or with `, Jr.` behind it; `Henry Louis Gates, Jr.`; in `Petrov, IV` initials."""
+    rest, _, last = given.rpartition(" ")
+    if last not in _SUFFIXES or not (rest or last[1] == "r"):
+        return Author(name=name) if "," in given else Author(family=family, given=given)
+    person = Author(family=family, given=rest.rstrip(",")) if rest else read_name(family)
+    if person is None or "," in (person.given or ""):
+        return Author(name=name)
+    return Author(family=add_suffix(person.family or family, last), given=person.given)
+
+
+def add_suffix(family: str, suffix: str | None) -> str:
+    """`King` and `Jr.` -> `King Jr.`: a family name has its suffix behind it. A degree or the like is left out."""
+    known = _ORDINALS.get(suffix or "", suffix)
+    return f"{family} {known}" if known in _SUFFIXES else family
+
+
+def without_suffix(family: str) -> tuple[str, str | None]:
+    """`King Jr.` -> `King` and `Jr.`; `King` and None."""
+    name, _, last = family.rpartition(" ")
+    return (name, last) if name and last in _SUFFIXES else (family, None)

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from shared.bibliography.characters import CONTROLS, SURROGATES, pattern_of
 from shared.bibliography.identifiers import Identifiers, citation_uri
 from shared.bibliography.paper import Author, RetractionStatus
-from shared.bibliography.person_names import read_name
+from shared.bibliography.person_names import read_name, without_suffix
 
 if TYPE_CHECKING:
     from shared.answers.paper_parts import OpenAccess
@@ -23,7 +23,6 @@ URN = "urn:x-literature-search:"  # begins the names of what has no address
 
 _RETRACTION_LABELS = {"retracted": "Retracted", "corrected": "Corrected", "concern": "Expression of concern"}
 _UNFIT = re.compile(f"[{pattern_of(CONTROLS | SURROGATES)}]")
-_SUFFIX = re.compile(r"(?P<family>.*\S) (?P<suffix>[JS]r\.?|I{2,3}|IV)")
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
 # Hyphens and dashes of every length.
 _PAGES = re.compile(r"([^\s,;\u2010-\u2015\u2212-]+)\s*[\u2010-\u2015\u2212-]\s*([^\s,;\u2010-\u2015\u2212-]+)")
@@ -83,10 +82,8 @@ def _author(family: str | None, given: str | None, name: str | None) -> Author |
 
 def with_suffix(author: Author) -> tuple[str, str | None, str | None]:
     """A person's (family name, given name, suffix): `King Jr.` is a family name and its suffix."""
-    found = _SUFFIX.fullmatch(author.family or "")
-    if found:
-        return found["family"], author.given, found["suffix"]
-    return author.family or author.display, author.given, None
+    family, suffix = without_suffix(author.family) if author.family else (author.display, None)
+    return family, author.given, suffix
 
 
 def has_more_authors(paper: Paper) -> bool:
