@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from shared.bibliography.paper import Author, MergedPaper, Paper
-from shared.bibliography.person_names import PARTICLES
+from shared.bibliography.person_names import PARTICLES, without_suffix
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.bibliography.words import words_of
 
@@ -67,7 +67,8 @@ def _known(author: Author) -> tuple[PersonName, ...]:
     """The readings of a record's author; where the record states the parts, its division is used."""
     if author.family and author.given:
         given = read_person(f"{author.family}, {author.given}")
-        return tuple(PersonName(author.family, it.given, it.initials) for it in given[:1])
+        family, _ = without_suffix(author.family)
+        return tuple(PersonName(family, it.given, it.initials) for it in given[:1])
     return read_person(author.display)
 
 

@@ -18,6 +18,7 @@ from shared.bibliography.identifiers import Identifiers, arxiv_of_doi
 from shared.bibliography.name_patterns import OTHERS
 from shared.bibliography.paper import Paper
 from shared.bibliography.paper_types import NOTICES
+from shared.bibliography.person_names import without_suffix
 from shared.bibliography.preprints import is_preprint, work_doi
 from shared.bibliography.words import words_of
 from shared.matching.title_features import Title, read_title, title_forms
@@ -153,7 +154,7 @@ def _name(family: str | None, given: str | None, whole: str | None) -> Name | No
     """A person's name; None for a group, which databases list or leave out as they please."""
     if whole:
         given, _, family = whole.rpartition(" ")
-    words = words_of(family or "")
+    words = words_of(without_suffix(family or "")[0])  # PubMed's `King` is DBLP's `King Jr.`
     written = whole or family or ""
     if not words or is_group(written) or _is_no_person(written.lower()):
         return None

@@ -27,6 +27,7 @@ from shared.bibliography.identifiers import (
 from shared.bibliography.languages import language_code
 from shared.bibliography.licences import is_free, read_licence
 from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
+from shared.bibliography.person_names import add_suffix
 from shared.bibliography.preprints import SERVER_MARKS
 from shared.bibliography.text import fold, plain_text
 from shared.errors import BrokenRecord
@@ -113,7 +114,7 @@ def _alternative_titles(work: Mapping[str, Any], titles: list[str]) -> tuple[str
 def _author(entry: Mapping[str, Any]) -> Author | None:
     family, given, name = (plain_text(entry.get(part)) for part in ("family", "given", "name"))
     if family and fold(family):  # some publishers write `-` if there is no family name
-        return Author(family=family, given=given)
+        return Author(family=add_suffix(family, plain_text(entry.get("suffix"))), given=given)
     return Author(name=name or given) if name or given else None
 
 

@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element, tostring
 from shared.bibliography.dates import MONTHS
 from shared.bibliography.languages import language_code
 from shared.bibliography.paper import Author
+from shared.bibliography.person_names import add_suffix
 from shared.bibliography.text import plain_text
 from shared.query.query import first_day
 
@@ -72,7 +73,9 @@ def _valid(people: Element | None) -> list[Element]:
 def _author(person: Element) -> Author | None:
     family, group = read_text(person.find("LastName")), read_text(person.find("CollectiveName"))
     given = read_first_text(person.find(name) for name in ("ForeName", "Initials"))
-    return Author(family=family, given=given) if family else Author(name=group) if group else None
+    if not family:
+        return Author(name=group) if group else None
+    return Author(family=add_suffix(family, read_text(person.find("Suffix"))), given=given)
 
 
 def publication_date(record: Element, article: Element) -> str | None:

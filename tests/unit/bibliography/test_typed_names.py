@@ -147,6 +147,11 @@ def test_a_name_has_the_forms_that_sources_index() -> None:
     assert read_person("doudna")[0].pubmed == read_person("doudna")[0].display == "Doudna"
 
 
+@pytest.mark.parametrize("typed", ["De Roe", "De Roe A", "Ada De Roe Jr."])
+def test_a_record_with_a_suffix_is_of_the_same_person(typed: str) -> None:
+    assert is_named(Author("De Roe Jr.", "Ada B"), read_person(typed)[0])
+
+
 @given(st.text(max_size=60))
 @example("0;A")
 def test_any_text_is_read(text: str) -> None:

@@ -88,6 +88,12 @@ def test_a_supplements_doi_does_not_join_its_abstracts() -> None:
     assert same_paper(one, other).decision is Decision.DIFFERENT
 
 
+def test_a_suffix_makes_no_other_first_author() -> None:
+    one = record("Sleep in older adults after surgery", "De Roe Jr., Ada; Poe, B.", 2019, "J Sleep 4:1")
+    other = record("Sleep in older adults following surgery", "De Roe, A; Kim, C.", 2019, "J Sleep 4:1")
+    assert same_paper(one, other)
+
+
 def test_a_doi_joins_a_title_with_and_without_its_subtitle() -> None:
     short = record("C9orf72 promoter hypermethylation is neuroprotective", doi="10.1212/wnl.0000000000001495")
     long = "C9orf72 promoter hypermethylation is neuroprotective: Neuroimaging and neuropathologic evidence"

@@ -67,6 +67,12 @@ def test_authors_are_persons_or_groups(doi: str, authors: tuple[Author, ...], co
     assert (paper.authors, paper.author_count) == (authors, count)
 
 
+def test_the_suffix_of_a_name_stands_behind_the_family_name_and_a_degree_is_left_out() -> None:
+    people = [{"family": "Roe", "given": "Ada", "suffix": suffix} for suffix in ("Jr.", "III", "2nd", "M.D.", None, "")]
+    families = [author.family for author in paper_of(author=people).authors]
+    assert families == ["Roe Jr.", "Roe III", "Roe II", "Roe", "Roe", "Roe"]
+
+
 def test_an_author_may_have_a_family_name_only() -> None:
     authors = papers("titles.json")["10.1101/2023.07.06.547934"].authors
     assert authors == (Author(family="Neha"), Author(family="Das", given="Parimal"))

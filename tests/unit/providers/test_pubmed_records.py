@@ -78,6 +78,7 @@ RECORDS = [
         ("authors", SAMPLE, "9626910", "list-cut-by-NLM", {
             "author_count": None, "authors.0": Author("Matsumori", "A"),
         }),
+        ("authors", SAMPLE, "9575322", "suffix", {"authors": (Author("Alvarez", "J A"), Author("Hardy Jr", "R H"))}),
         ("authors", SAMPLE, "11525160", "no-list", {"authors": (), "author_count": None, "type": "conference-paper"}),
         # 7. Books.
         ("book", "efetch-20301577-book-genereviews.xml", "20301577", "chapter", {
