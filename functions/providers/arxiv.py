@@ -60,7 +60,6 @@ SPEC = ProviderSpec(
 
 _BARE = re.compile(r"[\w:]+")
 _LONG_QUERY = 1000  # bytes, from which on it is sent as a form, since servers limit addresses
-_SUBJECT_CLASS = re.compile(r"(?<=[a-z])\.[a-z]{2}(?=/)")
 _PAPERS_A_PHRASE = 3
 _REACH = 30_000  # hits that it lists in all
 _PERMIT_INTERVAL_S = 1 / SPEC.requests_per_second  # how long another request waits for its permit
@@ -198,7 +197,7 @@ def lookup(request: Lookup, client: Client) -> Page:
     for name in request.names:
         number = read_arxiv(value_of(name)) if scheme_of(name) == "arxiv" else None
         if number:
-            names.setdefault(_bare_id(number), []).append(name)
+            names.setdefault(number, []).append(name)
     if not names:
         return Page(papers=(), total=0, effective_query="")
     ids = ",".join(names)
@@ -212,7 +211,7 @@ def lookup(request: Lookup, client: Client) -> Page:
     known = [
         replace(paper, rank=request.names.index(names[number][0]) + 1, asked=tuple(names[number]))
         for paper in papers
-        if (number := _bare_id(paper.ids.arxiv or "")) in names
+        if (number := paper.ids.arxiv) in names
     ]
     known.sort(key=lambda paper: paper.rank)
     query = f"/api/query?id_list={ids}"[:200]
@@ -236,11 +235,6 @@ def match(request: Match, client: Client) -> Page:
     papers, warnings = translate(_entries(feed), read_paper)
     shown = f"search_query={expression}"[:200]
     return Page(papers=papers, total=total, effective_query=shown, warnings=warnings, not_queried=not_queried)
-
-
-def _bare_id(number: str) -> str:
-    """`math.gt/0309136` -> `math/0309136`: the subject class is not part of an old id."""
-    return _SUBJECT_CLASS.sub("", number)
 
 
 handler = provider_handler(SPEC, search=search, listing=listing, lookup=lookup, match=match)

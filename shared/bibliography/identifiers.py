@@ -127,9 +127,15 @@ def read_pmcid(text: str | None) -> str | None:
 
 
 def read_arxiv(text: str | None) -> str | None:
-    """`arXiv:1706.03762v7`, `http://arxiv.org/abs/hep-ex/0307015` -> id without version."""
+    """`arXiv:1706.03762v7`, `http://arxiv.org/abs/hep-ex/0307015` -> id without version.
+
+    `math.GT/0309136` -> `math/0309136`: the subject class is not part of an old id, nor of its DOI.
+    """
     found = _first_group(_ARXIV, text)
-    return found.lower() if found else None
+    if not found:
+        return None
+    archive, slash, number = found.lower().partition("/")
+    return f"{archive.partition('.')[0]}/{number}" if slash else archive
 
 
 def read_openalex(text: str | None) -> str | None:

@@ -167,7 +167,7 @@ WAYS = [
     # arXiv
     ("arXiv:2101.00001v2", "arxiv:2101.00001"),
     ("arXiv:hep-th/9901001", "arxiv:hep-th/9901001"),
-    ("arxiv:math.GT/0309136v1.", "arxiv:math.gt/0309136"),
+    ("arxiv:math.GT/0309136v1.", "arxiv:math/0309136"),
     ("arXiv preprint arXiv:1706.03762 (2017)", "arxiv:1706.03762"),
     ("arXiv 1706.03762 [cs.CL]", "arxiv:1706.03762"),
     ("arXiv preprint 1706.03762, 2017", "arxiv:1706.03762"),

@@ -84,7 +84,7 @@ VALID = {
     "hep-ex/0307015": "arxiv:hep-ex/0307015",
     "arXiv:hep-ex/0307015v1": "arxiv:hep-ex/0307015",
     "arXiv:hep-ex%2F0307015": "arxiv:hep-ex/0307015",
-    "math.AG/0601001": "arxiv:math.ag/0601001",
+    "math.AG/0601001": "arxiv:math/0601001",
     # Semantic Scholar
     S2: f"s2:{S2}",
     S2.upper(): f"s2:{S2}",

@@ -56,6 +56,10 @@ def test_versions_of_an_arxiv_paper_are_one() -> None:
     assert same_paper(first, record("Attention is all you need", arxiv="http://arxiv.org/abs/1706.03762v7"))
 
 
+def test_an_old_arxiv_id_is_one_with_and_without_its_subject_class() -> None:
+    assert same_paper(record("On knots", arxiv="math.GT/0309136"), record("Knots, in short", arxiv="math/0309136v2"))
+
+
 def test_the_arxiv_id_inside_a_datacite_doi_is_an_arxiv_id() -> None:
     datacite = record("Proof in the time of machines", doi="10.48550/arXiv.2305.02329")
     assert same_paper(datacite, record("Machines and proof", arxiv="2305.02329"))
