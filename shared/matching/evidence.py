@@ -125,6 +125,11 @@ class Evidence(FieldEvidence):
         return leads_into(self._title_a, self._title_b)
 
     @property
+    def one_plan(self) -> bool:
+        """Only one title is of a plan: a trial's protocol has the title of its results, with such a word more."""
+        return _PLANS.isdisjoint(self._title_a.words) != _PLANS.isdisjoint(self._title_b.words)
+
+    @property
     def same_numbers(self) -> bool:
         """Whether all numbers of the titles agree; asked first, since they mostly do."""
         return self._title_a.numbers == self._title_b.numbers and self._title_a.parts == self._title_b.parts
@@ -167,6 +172,7 @@ class Evidence(FieldEvidence):
         return bool(a and b and a != b) or self._title_a.compact.isascii() != self._title_b.compact.isascii()
 
 
+_PLANS = frozenset(("protocol", "rationale"))
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 

@@ -220,10 +220,10 @@ def _title_alone(e: Evidence) -> str | None:
 
 
 def _cut_title(e: Evidence) -> str | None:
-    """A title without its subtitle, or with a note added; not `Design of X` and X."""
+    """A title without its subtitle, or with a note added; not `Design of X` or `X: study protocol` and X."""
     if e.title is not Likeness.CUT or not e.authors_agree or e.years_apart not in (0, None) or e.weight < 4:
         return None
-    if e.led_into or e.volume is False or e.page is False or (e.journal is False and not _reference(e)):
+    if e.led_into or e.one_plan or e.volume is False or e.page is False or (e.journal is False and not _reference(e)):
         return None
     return "same authors, title cut"
 

@@ -209,6 +209,13 @@ APART: list[tuple[str, Paper, Paper, str]] = [
         record("Design of Sentinel: an object-oriented DBMS with event-based rules", "Chakravarthy, S.; Anwar, E."),
         "like titles, but too little to tell",
     ),
+    (
+        "the protocol of a trial and its results",
+        record("Walking after stroke in older adults: a randomised controlled trial", "Roe, A.; Poe, B.", 2020),
+        record("Walking after stroke in older adults: protocol for a randomised controlled trial", "Roe, A.; Poe, B.",
+               2020, doi="10.1136/bmjopen-2019-030000"),
+        "like titles, but too little to tell",
+    ),
 ]  # fmt: skip
 
 
