@@ -30,6 +30,8 @@ _PMID = re.compile(
     re.I,
 )
 _PMCID = re.compile(r"^(?:pmcid\s*(?::\s*)?|https?://\S*/)?pmc\s*0*([1-9][0-9]{0,9})(?:\.[0-9]+)?/?$", re.I)
+# The page of an article in PubMed Central, within an address: of today, or as it was until 2024.
+PMC_PAGE = r"(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/(?:pmc)?(\d+)"
 _ARXIV = re.compile(
     r"^(?:arxiv\s*:\s*|(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)?"
     r"([0-9]{4}\.[0-9]{4,5}|[a-z][a-z-]*(?:\.[a-z]{2})?/[0-9]{7})(v[0-9]+)?(?:\.pdf)?$",

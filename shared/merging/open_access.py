@@ -23,13 +23,14 @@ from functools import lru_cache
 from operator import attrgetter
 from urllib.parse import urlsplit
 
+from shared.bibliography.identifiers import PMC_PAGE
 from shared.bibliography.licences import spelled_alike, without_version
 from shared.bibliography.paper import Location, OpenAccess
 from shared.merging.pool import Pool, Provenance, most_agreed
 
 ProviderCopy = tuple[Location, str]  # a copy, and the provider that lists it
 BEST_VERSION_FIRST = ("publishedVersion", "acceptedVersion", "submittedVersion", None)
-_CENTRAL = re.compile(r"(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/(?:pmc)?(\d+)", re.I)
+_CENTRAL = re.compile(PMC_PAGE, re.I)
 _NOT_STATED = OpenAccess()  # one for all
 
 

@@ -16,6 +16,8 @@ from typing import Any
 
 from shared.bibliography.dates import known_date
 from shared.bibliography.identifiers import (
+    ARXIV_DOI,
+    PMC_PAGE,
     Identifiers,
     arxiv_of_doi,
     read_arxiv,
@@ -55,7 +57,7 @@ _TYPES = {
 }  # fmt: skip
 _STATUS = {None: RetractionStatus.UNKNOWN, False: RetractionStatus.NONE, True: RetractionStatus.RETRACTED}
 _AUTHORS_CUT = 100  # lists of authors end here
-_PMC_PAGE = re.compile(r"/pmc/articles/(?:PMC)?(\d+)", re.I)
+_PMC_PAGE = re.compile(PMC_PAGE, re.I)
 _ABSTRACT_HEADING = re.compile(r"^(?:Abstract|ABSTRACT)[:.]? (?=[^a-z ])")
 
 
@@ -76,7 +78,7 @@ def read_paper(work: Mapping[str, Any], rank: int, latest_year: int) -> Paper:
     journal = plain_text(source.get("display_name"))
     if journal and source.get("type") == "repository":  # "arXiv (Cornell University)"
         journal = journal.partition(" (")[0]
-    preprints = () if ids.arxiv else dict.fromkeys(map(read_arxiv, pages))
+    preprints = () if ids.arxiv else dict.fromkeys(map(_arxiv_at, pages))
     cited = map(read_openalex, work.get("referenced_works") or [])
     return Paper(
         provider="openalex",
@@ -127,17 +129,24 @@ def name_answers(papers: Sequence[Paper], names: Sequence[str]) -> list[Paper]:
 
 
 def _identifiers(work: Mapping[str, Any], primary: str | None, pages: Sequence[str]) -> Identifiers:
-    """A PMCID is mostly in a landing page's URL only, without its letters."""
+    """A PMCID is mostly in a landing page's URL only, there without its letters."""
     listed = work.get("ids") or {}
     doi = read_doi(work.get("doi") or listed.get("doi"))
     pmc = _PMC_PAGE.search(" ".join([listed.get("pmcid") or "", *pages]))
+    pmcid = read_pmcid("PMC" + pmc[1]) if pmc else read_pmcid(listed.get("pmcid"))
     return Identifiers(
         doi=doi,
         pmid=read_pmid(listed.get("pmid")),
-        pmcid=read_pmcid("PMC" + pmc[1]) if pmc else None,
-        arxiv=arxiv_of_doi(doi) or read_arxiv(primary),
+        pmcid=pmcid,
+        arxiv=arxiv_of_doi(doi) or _arxiv_at(primary or ""),
         openalex=read_openalex(work.get("id")),
     )
+
+
+def _arxiv_at(page: str) -> str | None:
+    """The arXiv id of an address: of its page, or of its DOI's at doi.org or DataCite."""
+    _, found, number = page.lower().partition(ARXIV_DOI)
+    return read_arxiv(ARXIV_DOI + number if found else page)
 
 
 def _published(work: Mapping[str, Any], latest_year: int) -> tuple[int | None, str | None]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from functions.providers import openalex
-from shared.bibliography.paper import Location, Paper
+from shared.bibliography.paper import Location, Paper, Version
 from shared.providers.records.openalex import FIELDS, read_paper
 from shared.query.question import Lookup
 from tests.recorded.every_recording import folder, manifest, needs_recordings
@@ -113,3 +113,30 @@ def test_a_place_without_an_address_is_no_open_copy(blank: str | None) -> None:
 def test_blank_licences_and_versions_are_unknown() -> None:
     (copy,) = paper_of(locations=[place("https://a.example", license="", version="")]).open_access.locations
     assert (copy.license, copy.version) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        {"pmcid": "https://www.ncbi.nlm.nih.gov/pmc/articles/3917233"},
+        {"pmcid": "https://pmc.ncbi.nlm.nih.gov/articles/PMC3917233/"},
+        {"pmcid": "PMC3917233"},
+        {},
+    ],
+)
+def test_a_pmcid_is_read_from_each_address_of_pubmed_central(ids: dict[str, str]) -> None:
+    copies = [] if ids else [place("https://pmc.ncbi.nlm.nih.gov/articles/PMC3917233/")]
+    assert paper_of(ids=ids, locations=copies).ids.pmcid == "PMC3917233"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "http://arxiv.org/abs/2306.10277",
+        "https://doi.org/10.48550/arXiv.2306.10277",
+        "https://api.datacite.org/dois/10.48550/arxiv.2306.10277",
+    ],
+)
+def test_a_preprint_is_linked_by_each_address_of_arxiv(page: str) -> None:
+    paper = paper_of(doi="https://doi.org/10.9999/article", locations=[place(page)])
+    assert (paper.ids.arxiv, paper.versions) == (None, (Version("preprint", arxiv="2306.10277"),))
