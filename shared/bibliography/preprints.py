@@ -82,9 +82,19 @@ def is_preprint(paper: Paper) -> bool:
     return bool(paper.ids.arxiv and not paper.ids.doi)
 
 
-def printed_volume(text: str | None) -> str | None:
-    """The volume of a journal; None for `abs/1706.03762`, which DBLP and those that took it over give to arXiv's."""
-    return None if not text or text.startswith("abs/") else text
+# What publishers and databases write where a paper has no volume, issue or pages, or none yet.
+_NOT_PRINTED = frozenset((
+    "-", "ahead of print", "ahead-of-print", "n/a", "n/a-n/a", "no", "no-no", "none", "null", "null-null",
+    "publish ahead of print",
+))  # fmt: skip
+
+
+def printed_number(text: str | None) -> str | None:
+    """The volume, issue or pages of a journal; None for `null`, `n/a-n/a` and the like, which are not printed.
+
+    Nor is `abs/1706.03762`, which DBLP and those that took it over write as the volume of arXiv's papers.
+    """
+    return None if not text or str(text).startswith("abs/") or str(text).casefold() in _NOT_PRINTED else text
 
 
 def work_doi(doi: str | None) -> str | None:

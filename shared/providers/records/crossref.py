@@ -28,7 +28,7 @@ from shared.bibliography.languages import language_code
 from shared.bibliography.licences import is_free, read_licence
 from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
 from shared.bibliography.person_names import add_suffix
-from shared.bibliography.preprints import SERVER_MARKS
+from shared.bibliography.preprints import SERVER_MARKS, printed_number
 from shared.bibliography.text import fold, plain_text
 from shared.errors import BrokenRecord
 from shared.json_types import read_count
@@ -82,10 +82,10 @@ def read_paper(work: Mapping[str, Any], rank: int) -> Paper:
     landing_page = ((work.get("resource") or {}).get("primary") or {}).get("URL") or work.get("URL")
     return Paper(
         provider="crossref", rank=rank, title=titles[0], alternative_titles=_alternative_titles(work, titles),
-        ids=Identifiers(doi=doi, arxiv=arxiv_of_doi(doi), crossref=doi), issue=plain_text(work.get("issue")),
+        ids=Identifiers(doi=doi, arxiv=arxiv_of_doi(doi), crossref=doi), issue=_printed(work.get("issue")),
         authors=authors, author_count=len(authors) or None, publication_date=published,
         year=int(published[:4]) if published else None, journal=_journal(work, landing_page),
-        volume=plain_text(work.get("volume")), pages=plain_text(work.get("page") or work.get("article-number")),
+        volume=_printed(work.get("volume")), pages=_printed(work.get("page")) or _printed(work.get("article-number")),
         type=_type(work, titles[0], doi), language=language_code(work.get("language")),
         abstract=plain_text(_HEADING.sub("", work.get("abstract") or "")),
         citation_count=work.get("is-referenced-by-count"), open_access=_open_access(work, landing_page),
@@ -109,6 +109,10 @@ def _alternative_titles(work: Mapping[str, Any], titles: list[str]) -> tuple[str
     whole = [f"{titles[0]}: {subtitle}" for subtitle in _texts(work, "subtitle")[:1]]
     others = dict.fromkeys([*titles[1:], *_texts(work, "original-title"), *whole])
     return tuple(title for title in others if title != titles[0])
+
+
+def _printed(text: str | None) -> str | None:
+    return printed_number(plain_text(text))
 
 
 def _author(entry: Mapping[str, Any]) -> Author | None:

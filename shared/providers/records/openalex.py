@@ -39,7 +39,7 @@ from shared.bibliography.paper import (
 )
 from shared.bibliography.paper_ids import id_texts
 from shared.bibliography.person_names import read_name
-from shared.bibliography.preprints import printed_volume
+from shared.bibliography.preprints import printed_number
 from shared.bibliography.text import plain_text
 from shared.errors import BrokenRecord
 from shared.json_types import read_count
@@ -90,9 +90,9 @@ def read_paper(work: Mapping[str, Any], rank: int, latest_year: int) -> Paper:
         year=year,
         publication_date=published,
         journal=journal,
-        volume=printed_volume(biblio.get("volume")),
-        issue=biblio.get("issue") or None,
-        pages="-".join(ends) or None,
+        volume=printed_number(biblio.get("volume")),
+        issue=printed_number(biblio.get("issue")),
+        pages=printed_number("-".join(ends)),
         type=_type(work, ids),
         language=language_code(work.get("language")),
         abstract=plain_text(_abstract(work.get("abstract_inverted_index"))),

@@ -24,7 +24,7 @@ from shared.bibliography.identifiers import (
 )
 from shared.bibliography.paper import Location, OpenAccess, Paper, Pointer, Version
 from shared.bibliography.person_names import read_name
-from shared.bibliography.preprints import is_preprint_doi, is_preprint_server, printed_volume
+from shared.bibliography.preprints import is_preprint_doi, is_preprint_server, printed_number
 from shared.bibliography.text import plain_text
 from shared.errors import BadResponse, BrokenRecord, RateLimited, RequestRejected, Unavailable
 from shared.json_types import read_count
@@ -169,13 +169,13 @@ def _volume_issue(volume: str | None) -> tuple[str | None, str | None]:
     """`118`, or `17 8` with the issue behind the volume."""
     text = plain_text(volume) or ""
     both = re.fullmatch(r"(\d+) (\d+(?:-\d+)?)", text)
-    return (both[1], both[2]) if both else (printed_volume(text), None)
+    return (both[1], both[2]) if both else (printed_number(text), None)
 
 
 def _pages(pages: str | None) -> str | None:
     """`525 - 535`, also with line breaks inside, as `525-535`; `145 - 145` as `145`."""
     first, _, last = re.sub(r"\s*[-\u2013]\s*", "-", plain_text(pages) or "").partition("-")
-    return f"{first}-{last}" if last and last != first else first or None
+    return printed_number(f"{first}-{last}" if last and last != first else first)
 
 
 def _open_access(record: Mapping[str, Any]) -> OpenAccess:

@@ -43,6 +43,13 @@ def test_an_impossible_date_is_cut_to_what_is_possible(parts: Any, published: st
     assert paper_of(issued={"date-parts": parts}).publication_date == published
 
 
+@pytest.mark.parametrize("stated", ["null", "n/a", "N/A-N/A", "no-no", "-", "ahead-of-print", "Publish Ahead of Print"])
+def test_a_sign_for_no_volume_issue_or_pages_is_none(stated: str) -> None:
+    paper = paper_of(volume=stated, issue=stated, page=stated)
+    assert (paper.volume, paper.issue, paper.pages) == (None, None, None)
+    assert paper_of(**{"page": stated, "article-number": "e5"}).pages == "e5"
+
+
 @pytest.mark.parametrize(
     ("doi", "authors", "count"),
     [

@@ -129,6 +129,12 @@ def test_a_pmcid_is_read_from_each_address_of_pubmed_central(ids: dict[str, str]
     assert paper_of(ids=ids, locations=copies).ids.pmcid == "PMC3917233"
 
 
+@pytest.mark.parametrize("stated", ["null", "n/a", "no", "ahead-of-print"])
+def test_a_sign_for_no_volume_issue_or_pages_is_none(stated: str) -> None:
+    paper = paper_of(biblio={"volume": stated, "issue": stated, "first_page": stated, "last_page": stated})
+    assert (paper.volume, paper.issue, paper.pages) == (None, None, None)
+
+
 @pytest.mark.parametrize(
     "page",
     [

@@ -139,6 +139,7 @@ def test_a_preprint_is_no_version_of_itself() -> None:
         pytest.param({"volume": "111", "pages": "E4832 - E4841"}, ("111", None, "E4832-E4841"), id="letters"),
         pytest.param({"volume": "118", "pages": "235306"}, ("118", None, "235306"), id="article-number"),
         pytest.param({"volume": "", "pages": ""}, (None, None, None), id="empty"),
+        pytest.param({"volume": "null", "pages": "n/a - n/a"}, (None, None, None), id="not-known"),
     ],
 )
 def test_volume_issue_and_pages_are_plain(journal: dict[str, str], expected: tuple[str | None, ...]) -> None:
