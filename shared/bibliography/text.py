@@ -131,6 +131,11 @@ def fold(text: str) -> str:
     return _NOT_WORD.sub(" ", folded).strip()
 
 
+def without_full_stop(title: str) -> str:
+    """A title without the full stop that some sources put behind each; `in the U.S.` and an ellipsis keep theirs."""
+    return re.sub(r"(?<!\.)(?<!\b\w\.\w)\.$", "", title)
+
+
 def number_of(count: int, noun: str) -> str:
     """The count and the noun, which has a regular plural: `1 record`, `2 records`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

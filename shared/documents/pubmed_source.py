@@ -18,6 +18,7 @@ from itertools import groupby
 
 from shared.bibliography.characters import ZERO_WIDTH
 from shared.bibliography.name_patterns import CAPITAL
+from shared.bibliography.text import without_full_stop
 from shared.documents.bounds import check_count, unreadable
 from shared.documents.document import Document, DocumentFormat
 from shared.documents.exported_fields import exported_entry
@@ -105,7 +106,7 @@ def _values(lines: Sequence[Line]) -> dict[str, str]:
     people = _people(others[1]) if title and others[1:] else []
     return {
         "label": number.strip("".join(ZERO_WIDTH) + " "),
-        "title": _TRANSLATED.sub(r"\1", title.removesuffix(".")),
+        "title": _TRANSLATED.sub(r"\1", without_full_stop(title)),
         "authors": "; ".join(people),
         "citation": "" if source.startswith(_CHAPTER) else source,
         **_ids(lines),

@@ -14,7 +14,7 @@ from typing import Any
 from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi
 from shared.bibliography.paper import Author, Location, OpenAccess, Paper
 from shared.bibliography.person_names import read_name
-from shared.bibliography.text import plain_text
+from shared.bibliography.text import plain_text, without_full_stop
 from shared.errors import BrokenRecord
 from shared.json_types import read_count
 
@@ -51,7 +51,7 @@ def read_paper(hit: Mapping[str, Any], rank: int) -> Paper:
     return Paper(
         provider="dblp",
         rank=rank,
-        title=title if title.endswith("..") else title.removesuffix("."),
+        title=without_full_stop(title),
         ids=Identifiers(doi=doi, arxiv=arxiv),
         authors=authors,
         author_count=len(authors) or None,

@@ -27,7 +27,7 @@ from shared.bibliography.paper import (
     Version,
 )
 from shared.bibliography.preprints import cites_preprint_server
-from shared.bibliography.text import plain_text
+from shared.bibliography.text import plain_text, without_full_stop
 from shared.errors import BrokenRecord
 
 # Types of `Paper` -> their names in MEDLINE and PMC; a record with several has the first type listed here.
@@ -157,8 +157,7 @@ def _year(stated: object) -> int | None:
 
 def _title(markup: str | None) -> str:
     """Plain text, without MEDLINE's final dot and its brackets around a translation."""
-    text = plain_text((markup or "")[:_MAX_TITLE_MARKUP]) or ""
-    title = re.sub(r"(?<!\.)(?<!\b\w\.\w)\.$", "", text)  # `in the U.S.` keeps its dot
+    title = without_full_stop(plain_text((markup or "")[:_MAX_TITLE_MARKUP]) or "")
     translated = re.fullmatch(r"\[([^\[\]]+?)\.?\]", title)
     return translated[1] if translated else title
 

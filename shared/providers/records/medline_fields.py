@@ -15,7 +15,7 @@ from shared.bibliography.dates import MONTHS
 from shared.bibliography.languages import language_code
 from shared.bibliography.paper import Author
 from shared.bibliography.person_names import add_suffix
-from shared.bibliography.text import plain_text
+from shared.bibliography.text import plain_text, without_full_stop
 from shared.query.query import first_day
 
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
@@ -47,11 +47,10 @@ def read_first_text(elements: Iterable[Element | None]) -> str | None:
 
 def read_title(element: Element | None) -> str | None:
     """Without the full stop, and without the brackets that mark a translation."""
-    title = read_text(element) or ""
-    title = title[:-1] if title.endswith(".") and not title.endswith("..") else title
+    title = without_full_stop(read_text(element) or "")
     inner = title[1:-1]
     if title.startswith("[") and title.endswith("]") and inner.find("]") >= inner.find("["):
-        title = inner.removesuffix(".")
+        title = without_full_stop(inner)
     return title if title and title.lower() != "not available" else None
 
 

@@ -70,12 +70,21 @@ def test_pages_are_written_out(given: str, pages: str | None) -> None:
     [
         ("Wait...", "Wait..."),
         ("What is life?", "What is life?"),
+        ("Falls among adults in the U.S.", "Falls among adults in the U.S."),
         ("[18F]FDG in [11C] times.", "[18F]FDG in [11C] times"),
         ("[Use of [18F]FDG].", "Use of [18F]FDG"),
         ("p &lt; 0.05 &amp;amp; more.", "p < 0.05 & more"),
         ("Cells &amp;lt;i&amp;gt;in vitro&amp;lt;/i&amp;gt;.", "Cells in vitro"),
     ],
-    ids=["dots", "question", "brackets-of-its-own", "brackets-within", "entities", "markup-escaped-twice"],
+    ids=[
+        "dots",
+        "question",
+        "abbreviation",
+        "brackets-of-its-own",
+        "brackets-within",
+        "entities",
+        "markup-escaped-twice",
+    ],
 )
 def test_a_title_loses_its_full_stop_and_the_brackets_of_a_translation(given: str, title: str) -> None:
     assert paper_of(article(title=given)).title == title
