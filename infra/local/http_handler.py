@@ -42,6 +42,9 @@ class KeepAliveHandler(WSGIRequestHandler):
         if self.headers.get("Expect", "").lower().strip() == "100-continue":
             self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
             self.wfile.flush()
+        if self.headers.defects:  # all that follows such a line was left out, and may have the length of the body
+            self.send_error(400, "a line of the headers is not a name, a colon and a value")
+            return
         environ = self.make_environ()
         try:
             body = self._body(environ)
