@@ -39,9 +39,6 @@ class KeepAliveHandler(WSGIRequestHandler):
 
     def run_wsgi(self) -> None:
         """Answer one request; the connection is closed after one whose end is unknown."""
-        if self.headers.get("Expect", "").lower().strip() == "100-continue":
-            self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-            self.wfile.flush()
         if self.headers.defects:  # all that follows such a line was left out, and may have the length of the body
             self.send_error(400, "a line of the headers is not a name, a colon and a value")
             return
@@ -52,7 +49,7 @@ class KeepAliveHandler(WSGIRequestHandler):
             self.send_error(400, f"the body cannot be read: {error}")
             return
         if body is None:
-            self.send_error(413, f"the body has more than {MAX_BODY_BYTES} bytes")
+            self._refuse_body()
             return
         environ |= {"wsgi.input": io.BytesIO(body), "CONTENT_LENGTH": str(len(body)), "wsgi.input_terminated": True}
         try:
@@ -62,6 +59,19 @@ class KeepAliveHandler(WSGIRequestHandler):
             self.send_error(500, "an internal error occurred")
             return
         self._answer(*answer)
+
+    def handle_expect_100(self) -> bool:
+        """Let a client send the body that it announces, unless that is too large (RFC 9110, 10.1.1)."""
+        length = self.headers.get("Content-Length", "")
+        if length.isdecimal() and _is_too_large(length):
+            self._refuse_body()
+            return False
+        super().handle_expect_100()
+        self.wfile.flush()
+        return True
+
+    def _refuse_body(self) -> None:
+        self.send_error(413, f"the body has more than {MAX_BODY_BYTES} bytes")
 
     def _body(self, environ: dict[str, Any]) -> bytes | None:
         """The body; None for one that is too large. Raises ValueError and OSError."""
@@ -76,7 +86,7 @@ class KeepAliveHandler(WSGIRequestHandler):
         lengths = {it.strip() for it in self.headers.get_all("Content-Length", [])} or {"0"}
         if len(lengths) > 1 or not (text := lengths.pop()).isdecimal():
             raise ValueError("Content-Length must be one number")
-        if len(text) > MAX_DIGITS or int(text) > MAX_BODY_BYTES:
+        if _is_too_large(text):
             return None
         body = bytes(self.rfile.read(int(text)))
         if len(body) < int(text):
@@ -111,6 +121,10 @@ class KeepAliveHandler(WSGIRequestHandler):
         if self.command != "HEAD" and code not in ("204", "304"):
             self.wfile.write(body)
         self.wfile.flush()
+
+
+def _is_too_large(length: str) -> bool:
+    return len(length) > MAX_DIGITS or int(length) > MAX_BODY_BYTES
 
 
 def _called(application: Any, environ: dict[str, Any]) -> tuple[str, list[tuple[str, str]], bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import socket
 import threading
 from collections.abc import Iterable, Iterator
@@ -106,6 +107,23 @@ def test_an_unreadable_request_gets_a_problem_and_ends_the_connection(port: int,
     assert (problem["status"], problem["retryable"]) == (status, False)
     assert problem["code"] != "internal_error"
     assert received.count(b"HTTP/1.1 ") == 1 + body.count(b"HTTP/1.1 ")
+
+
+def received_from(port: int, sent: bytes) -> bytes:
+    """All that the server sends until it closes the connection."""
+    received = b""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(sent)
+        while part := connection.recv(65_536):
+            received += part
+    return received
+
+
+@pytest.mark.parametrize(("length", "statuses"), [(5, [b"100", b"200"]), (MAX_BODY_BYTES + 1, [b"413"])])
+def test_a_waiting_client_gets_one_answer_about_its_body(port: int, length: int, statuses: list[bytes]) -> None:
+    head = f"POST /a HTTP/1.1\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: {length}\r\n\r\n"
+    received = received_from(port, head.encode() + b"words" * (length == 5))
+    assert re.findall(rb"HTTP/1\.1 (\d+) ", received) == statuses
 
 
 def test_a_failure_is_answered_and_ends_the_connection(connection: http.client.HTTPConnection) -> None:
