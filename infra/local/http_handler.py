@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import io
 import json
+import socket
+import time
 from collections.abc import Iterable
+from contextlib import suppress
 from traceback import format_exc
 from typing import Any
 
@@ -19,6 +22,8 @@ from shared.api.problems import HINTS, plain_problem
 MAX_BODY_BYTES = 10_485_760  # of API Gateway
 MAX_DIGITS = 18  # of a length; Python reads no number of some thousands
 CHUNK_BYTES = 65_536
+# What is still read of a request that is refused, so that its client can read why.
+UNREAD_BYTES, UNREAD_S = 104_857_600, 5.0
 
 _NOT_READ = "Send a request of HTTP/1.1; /openapi.json describes what each route takes."
 _HINTS = {
@@ -103,6 +108,19 @@ class KeepAliveHandler(WSGIRequestHandler):
         if self.request_version == "HTTP/0.9":  # also of what is no request line: such an answer has no headers
             self.request_version = self.protocol_version
         self._answer(f"{code} {phrase}", [("Content-Type", "application/problem+json")], json.dumps(problem).encode())
+        self._read_rest()
+
+    def _read_rest(self) -> None:
+        """Read what the client still sends, within bounds: one that sends its whole body first reads no answer else.
+
+        RFC 9112, 9.6, describes the end of such a connection.
+        """
+        until, left = time.monotonic() + UNREAD_S, UNREAD_BYTES
+        with suppress(OSError):  # the client has closed it, or sends nothing more
+            self.connection.shutdown(socket.SHUT_WR)
+            self.connection.settimeout(UNREAD_S)
+            while left > 0 and time.monotonic() < until and (part := self.rfile.read1(CHUNK_BYTES)):
+                left -= len(part)
 
     def _answer(self, status: str, headers: Iterable[tuple[str, str]], body: bytes) -> None:
         code, _, reason = status.partition(" ")

@@ -7,8 +7,9 @@ import json
 import re
 import socket
 import threading
+import urllib.error
+import urllib.request
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
@@ -50,6 +51,16 @@ def asked(connection: http.client.HTTPConnection, method: str, path: str, **more
     connection.request(method, path, **more)  # type: ignore[arg-type]
     answer = connection.getresponse()
     return answer.status, answer.read()
+
+
+def received_from(port: int, sent: bytes) -> bytes:
+    """All that the server sends until it closes the connection."""
+    received = b""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(sent)
+        while part := connection.recv(65_536):
+            received += part
+    return received
 
 
 def test_one_connection_serves_several_requests(connection: http.client.HTTPConnection) -> None:
@@ -94,12 +105,7 @@ def test_an_unread_body_does_not_become_the_next_request(connection: http.client
     ],
 )
 def test_an_unreadable_request_gets_a_problem_and_ends_the_connection(port: int, head: str, status: int) -> None:
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
-        connection.sendall(f"{head}\r\nHost: a\r\n\r\nwords\r\n".encode())
-        received = b""
-        with suppress(ConnectionResetError):  # what was sent and not read
-            while part := connection.recv(65_536):
-                received += part
+    received = received_from(port, f"{head}\r\nHost: a\r\n\r\nwords\r\n".encode())
     answer, _, body = received.partition(b"\r\n\r\n")
     assert answer.startswith(f"HTTP/1.1 {status} ".encode())
     assert b"\r\nContent-Type: application/problem+json" in answer
@@ -109,21 +115,17 @@ def test_an_unreadable_request_gets_a_problem_and_ends_the_connection(port: int,
     assert received.count(b"HTTP/1.1 ") == 1 + body.count(b"HTTP/1.1 ")
 
 
-def received_from(port: int, sent: bytes) -> bytes:
-    """All that the server sends until it closes the connection."""
-    received = b""
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
-        connection.sendall(sent)
-        while part := connection.recv(65_536):
-            received += part
-    return received
-
-
 @pytest.mark.parametrize(("length", "statuses"), [(5, [b"100", b"200"]), (MAX_BODY_BYTES + 1, [b"413"])])
 def test_a_waiting_client_gets_one_answer_about_its_body(port: int, length: int, statuses: list[bytes]) -> None:
     head = f"POST /a HTTP/1.1\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: {length}\r\n\r\n"
     received = received_from(port, head.encode() + b"words" * (length == 5))
     assert re.findall(rb"HTTP/1\.1 (\d+) ", received) == statuses
+
+
+def test_a_client_that_sends_its_whole_body_first_reads_that_it_is_too_large(port: int) -> None:
+    with pytest.raises(urllib.error.HTTPError, match="413") as refused:
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/a", bytes(2 * MAX_BODY_BYTES), timeout=10)
+    assert json.load(refused.value)["code"] == "too_large"
 
 
 def test_a_failure_is_answered_and_ends_the_connection(connection: http.client.HTTPConnection) -> None:
