@@ -15,8 +15,17 @@ from mcp_types import INVALID_PARAMS, INVALID_REQUEST
 from shared.unique_json import RepeatedName, read_unique
 
 VALUE_CHARS = 100  # of a wrong value
-# The parameter that a method cannot do without, a text.
-_NEEDED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+# The parameters that a method cannot do without; an object comes before what it has.
+_NEEDED: dict[str, dict[str, type]] = {
+    "initialize": {
+        "protocolVersion": str, "capabilities": dict, "clientInfo": dict, "clientInfo.name": str,
+        "clientInfo.version": str,
+    },
+    "tools/call": {"name": str},
+    "prompts/get": {"name": str},
+    "resources/read": {"uri": str},
+}  # fmt: skip
+_KINDS: dict[type, str] = {str: "a text", dict: "an object"}
 
 
 def refusal(text: str) -> tuple[int, str] | None:
@@ -62,12 +71,25 @@ def _fault(message: Any) -> str | None:
 
 def _fault_of_parameters(message: dict[str, Any]) -> str | None:
     """What is wrong with the parameters of a message that is one, if anything is."""
-    parameters, needed = message.get("params", {}), _NEEDED.get(message.get("method", ""))
+    parameters = message.get("params", {})
+    needed = _NEEDED.get(message.get("method", ""))
     if needed is None:
         return None
-    if not isinstance(parameters.get(needed), str):
-        return f"{needed} must be a text, not {json.dumps(parameters.get(needed))[:VALUE_CHARS]}"
+    for name, kind in needed.items():
+        if not isinstance(value := _named(parameters, name), kind):
+            return f"{name} must be {_KINDS[kind]}, not {_shown(value)}"
     arguments = parameters.get("arguments")
     if arguments is not None and not isinstance(arguments, dict):
-        return f"arguments must be an object, not {json.dumps(arguments)[:VALUE_CHARS]}"
+        return f"arguments must be an object, not {_shown(arguments)}"
     return None
+
+
+def _named(parameters: dict[str, Any], name: str) -> Any:
+    value: Any = parameters
+    for part in name.split("."):
+        value = value.get(part)
+    return value
+
+
+def _shown(value: Any) -> str:
+    return json.dumps(value)[:VALUE_CHARS]

@@ -14,6 +14,7 @@ import pytest
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 
+VERSION = '"protocolVersion": "2025-11-25"'
 SEARCH = '"method": "tools/call", "params": {"name": "literature_search", "arguments": {"query": "TREM2"}}'
 
 
@@ -79,6 +80,10 @@ def test_a_byte_order_mark_before_a_message_is_no_part_of_it(running: Machine) -
          'tools/call: arguments must be an object, not ["a"]'),
         ('"method": "resources/read", "params": {"uri": 1}', "resources/read: uri must be a text, not 1"),
         ('"method": "resources/read"', "resources/read: uri must be a text, not null"),
+        ('"method": "initialize"', "initialize: protocolVersion must be a text, not null"),
+        (f'"method": "initialize", "params": {{{VERSION}}}', "initialize: capabilities must be an object, not null"),
+        (f'"method": "initialize", "params": {{{VERSION}, "capabilities": {{}}, "clientInfo": {{"name": "a"}}}}',
+         "initialize: clientInfo.version must be a text, not null"),
         ('"method": "prompts/get", "params": {}', "prompts/get: name must be a text, not null"),
     ],
 )  # fmt: skip
