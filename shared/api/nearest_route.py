@@ -30,7 +30,7 @@ def nearest_route(path: str) -> str | None:
         return MCP
     if _SEARCH.fullmatch(meant) or _ratio("/".join(_without_version(meant)), "search") >= ALMOST:
         return _with_methods(SEARCH)
-    if named := _named_by_words(meant):
+    if named := _named_by_words(meant) or _named_before_an_id(meant):
         return _with_methods(named)
     if not (parts := _without_version(meant)):
         return None
@@ -58,6 +58,19 @@ def _named_by_words(path: str) -> str | None:
         return len(theirs), -rarest, last, "{" not in template, template
 
     return max(named, key=fitness, default=None) or _of_more_words(words, of_routes)
+
+
+def _named_before_an_id(path: str) -> str | None:
+    """The route that has the first word of a path behind its id: `/v1/papers/{id}/fulltext` of `fulltext/PMC1`.
+
+    None for a path that begins as a route with an id does.
+    """
+    parts = _without_version(path)
+    of_routes = {template: _words(template) for template in _TEMPLATES if "{" in template}
+    begun = {_without_version(template)[0].removesuffix("s") for template in of_routes}
+    if len(parts) < 2 or parts[0].removesuffix("s") in begun:
+        return None
+    return _of_more_words(_words(parts[0]), of_routes)
 
 
 def _of_more_words(words: list[str], of_routes: Mapping[str, list[str]]) -> str | None:
