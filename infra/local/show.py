@@ -14,6 +14,7 @@ from rich.status import Status
 from rich.table import Table
 
 from infra.local.next_commands import next_lines
+from shared.api.problems import HINTS
 from shared.graph.exports import Graph
 from shared.graph.store import GraphStore
 
@@ -241,6 +242,8 @@ def show_problem(problem: Problem) -> int:
             "try: check the network connection; `make demo` runs a whole search without one, as --sandbox does",
             markup=False,
         )
+    elif problem["hint"] in (HINTS[400], HINTS[422]):  # `errors` is of the API's JSON
+        err.print("try: correct what is named above; --help describes what the command takes", markup=False)
     elif problem["hint"]:
         err.print(f"try: {problem['hint']}", markup=False)
     return WRONG_USAGE if problem["status"] in REFUSED else NO_ANSWER

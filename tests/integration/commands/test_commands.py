@@ -129,6 +129,7 @@ def test_a_problem_is_one_error_with_what_to_do_next(capsys: pytest.CaptureFixtu
     assert shown.out == ""
     assert "max_results" in shown.err
     assert "\ntry: " in shown.err
+    assert "`errors`" not in shown.err
 
 
 @pytest.mark.parametrize(
