@@ -49,7 +49,7 @@ class LinkedPaper(TypedDict):
 
     key: Annotated[Key | None, FieldSchema("Null where only the printed reference is known.")]
     paper: Annotated[Paper | None, FieldSchema("Null where only ids or the printed reference are known.")]
-    external_ids: ExternalIds
+    external_ids: Annotated[ExternalIds, FieldSchema("With detail=compact, those that are known.")]
     text: Annotated[str | None, FieldSchema("The reference as printed.")]
     asserted_by: Annotated[list[str], FieldSchema("The providers that list it.")]
     in_text: Annotated[InText | None, FieldSchema("Null where no source has the text.")]

@@ -44,6 +44,7 @@ from shared.search.sizes.token_budget import fit_entries, kept_within, least_pap
 
 if TYPE_CHECKING:
     from shared.answers.papers import LinkedPaper, LinksAnswer
+    from shared.answers.search import ExternalIds
     from shared.papers.links.stored_list import ListSummary, StoredLink, StoredList
 
 # The shares of the remaining time for finding the paper and for its lists; the rest is for records of listed ids.
@@ -165,6 +166,7 @@ def _page(
         {
             **entry,
             "paper": next(papers) if entry["paper"] else None,
+            "external_ids": _ids_shown(entry, request.detail),
             "in_text": sized_in_text(entry.get("in_text"), request.detail),
         }
         for entry in wanted
@@ -185,6 +187,12 @@ def _page(
         "truncated": truncated_by(len(wanted) - len(shown), cut, request.max_tokens, cuts),
     }
     return kept_within(page, request.max_tokens)
+
+
+def _ids_shown(entry: StoredLink, detail: str) -> ExternalIds:
+    """All ids, null where unknown; with detail=compact the known ones alone."""
+    ids = entry["external_ids"]
+    return cast("ExternalIds", {name: it for name, it in ids.items() if it}) if detail == "compact" else ids
 
 
 def _least(entry: LinkedPaper) -> LinkedPaper:

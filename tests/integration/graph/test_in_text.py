@@ -56,7 +56,7 @@ def test_references_bring_their_sentences_intents_and_influence_into_the_graph(l
 
 def test_citations_bring_them_as_well(local: Machine) -> None:
     entries = get(local, f"/v1/papers/{TREM2}/references", max_results="100", cite_in_kg="false")["results"]
-    cited = next(it["key"] for it in entries if it["in_text"] and it["external_ids"]["paper_id"])
+    cited = next(it["key"] for it in entries if it["in_text"] and it["external_ids"].get("paper_id"))
     of_list = listed(local, cited, "citations")
     stated = {key: joined_in_text([it]) for key, it in of_list.items() if it}
     found = edges(local, cited, "cited_by")
