@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from shared.bibliography.paper import MergedPaper, Paper, RecordId
+from shared.bibliography.text import xml_text
 from shared.clock import Deadline
 from shared.merging.merge import merge
 from shared.outcomes import Outcome, answered_of, unanswered_of
@@ -70,8 +71,13 @@ class ReferenceState:
 
     @cached_property
     def query(self) -> Citation:
-        """The citation as it is sent to providers: a raw line with its fields."""
-        return with_read_fields(self.citation)
+        """The citation as it is sent to providers: a raw line with its fields, without what no text holds.
+
+        The text of a PDF file has control characters in place of hyphens and ligatures; some engines refuse them.
+        """
+        read = with_read_fields(self.citation)
+        title, journal, text = (it and xml_text(it) for it in (read.title, read.journal, read.text))
+        return replace(read, title=title, journal=journal, text=text, authors=tuple(map(xml_text, read.authors)))
 
     @cached_property
     def is_more_than_ids(self) -> bool:

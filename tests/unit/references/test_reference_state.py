@@ -137,3 +137,13 @@ def test_a_number_beside_an_id_is_that_of_a_record_in_a_list(ids: dict[str, str]
     candidates.add([reference], [of_the_paper(doi="10.1000/x", pmid="27797938", pmcid="PMC12")])
     candidates.judge([reference], NOW)
     assert (reference.judgement.status, reference.judgement.candidates[0].agrees) == ("matched", ("id",))
+
+
+@pytest.mark.parametrize("sign", ["\x00", "\x02", "\ufffe"])
+@pytest.mark.parametrize("whole", [True, False], ids=["a line", "fields"])
+def test_no_source_is_sent_what_a_pdf_file_has_in_place_of_a_hyphen(sign: str, whole: bool) -> None:
+    title = TITLE.replace("inter", f"inter{sign}")
+    written: Any = TEXT.replace(TITLE, title) if whole else {"title": title, "authors": f"Ko{sign}ber D", "year": 2017}
+    query = resolving(written).query
+    assert query.title == TITLE
+    assert sign not in f"{query.title}{query.text}{query.authors}"
