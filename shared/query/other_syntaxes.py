@@ -12,6 +12,7 @@ from shared.query.filters_in_words import without_request
 from shared.query.foreign_operators import read_foreign_operators
 from shared.query.foreign_syntax import Reading, read_foreign
 from shared.query.inner_wildcards import read_inner_wildcards
+from shared.query.operators_as_words import with_operators_as_words
 from shared.query.parser import is_expression
 from shared.query.pasted_text import read_pasted
 from shared.query.printed_searches import read_printed
@@ -25,12 +26,11 @@ from shared.query.years_in_expressions import with_years
 LONGEST_PHRASE = 10  # words; longer quotations beside other words are copied from a title
 # `sepsis (tiab) AND mice`: names that are nothing but tags.
 _TAG_IN_PARENTHESES = re.compile(r"(?<=[\w*\")]) \((tiab|title/abstract|all fields|mesh(?: terms)?|majr)\)(?!\w)", re.I)
-_ABBREVIATION = re.compile(r"(?<=\b[Oo])([\w-]+ [Rr][\w-]+ \()OR(?=\))")  # `odds ratio (OR)`, `olfactory receptor (OR)`
 
 
 def read_syntaxes(text: str) -> Reading:
     """A text in tidy form as this service writes it, with notes on how parts of it were read."""
-    text, printed = read_printed(_ABBREVIATION.sub(r"\1or", text))
+    text, printed = read_printed(with_operators_as_words(text))
     label = label_of_search(text)
     read = _read(text.removeprefix(label))
     if label:
@@ -51,17 +51,20 @@ def _is_search(text: str) -> bool:
     return is_expression(text) and FUNCTION_WORDS["en"].isdisjoint(words)
 
 
-def _without_first_and(text: str) -> tuple[str, list[str]]:
+def _without_first_operator(text: str) -> tuple[str, list[str]]:
     """A text without AND at its beginning, which has no term before it; before words alone it is a word, as in titles.
 
-    `AND gate logic in bacteria` is one. An OR there is refused: without what stood before it, papers would be missing.
+    So is an OR: `AND gate logic in bacteria`, `OR nurses and burnout`. Before one word, or before an expression, an OR
+    is refused: without what stood before it, papers would be missing.
     """
-    rest = text.removeprefix("AND ")
-    if rest == text or rest.split(" ")[0] in OPERATORS or not is_expression(text):
+    first, _, rest = text.partition(" ")
+    if first not in ("AND", "OR") or not rest or rest.split(" ")[0] in OPERATORS or not is_expression(text):
         return text, []
-    if is_expression(rest):
-        return rest, ["AND at the beginning left out: it has no term before it"]
-    return f"and {rest}", ["AND at the beginning as a word: it has no term before it"]
+    if not is_expression(rest) and (first == "AND" or " " in rest):
+        return f"{first.lower()} {rest}", [f"{first} at the beginning as a word: it has no term before it"]
+    if first == "OR":
+        return text, []
+    return rest, ["AND at the beginning left out: it has no term before it"]
 
 
 def _read(text: str) -> Reading:
@@ -70,7 +73,7 @@ def _read(text: str) -> Reading:
     A quotation of LONGEST_PHRASE words and more beside other words is part of a title: `Corrigendum to "…" [J. 2021]`.
     """
     text, operators = read_foreign_operators(text)
-    text, at_first = _without_first_and(text)
+    text, at_first = _without_first_operator(text)
     text, notes = read_history(text)
     if text.count('"') % 2:
         before, _, after = text.rpartition('"')
