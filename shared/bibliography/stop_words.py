@@ -37,6 +37,10 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(text.split(","))
+
+
 # For finding the telling words of a sentence: words of grammar, by language, those that form questions included.
 FUNCTION_WORDS = {
     "en": QUERY_STOP_WORDS
@@ -102,6 +106,26 @@ GENERIC_WORDS = _words(
     # Arabic, Russian
     "تأثير دور влияет влияние влияют исследования роль существует существуют "
     "efecto efectos existe influencia papel relación tiene tienen effet effets joue jouent rôle gioca ruolo speelt"
+)
+# Terms that would name something else without their generic word: `social work in hospitals`, `obesity in New Mexico`.
+TERMS_OF_GENERIC_WORDS = _terms(
+    "social work,shift work,night work,sex work,remote work,care work,team work,work ability,work conditions,"
+    "work engagement,work environment,work family,work life,work performance,work satisfaction,work schedules,"
+    "work stress,gender role,gender roles,sex roles,social roles,role ambiguity,role conflict,role model,"
+    "role models,role play,role playing,negative affect,positive affect,affect regulation,affect theory,"
+    "side effect,side effects,adverse effect,adverse effects,placebo effect,placebo effects,nocebo effect,"
+    "nocebo effects,greenhouse effect,greenhouse effects,bystander effect,bystander effects,effect modification,"
+    "effect modifiers,effect size,effect sizes,impact assessment,impact crater,impact craters,impact factor,"
+    "impact factors,impact investing,research ethics,research funding,research integrity,research misconduct,"
+    "action research,market research,operational research,operations research,peer review,customer reviews,"
+    "online reviews,product reviews,evidence synthesis,play therapy,outdoor play,pretend play,help seeking,"
+    "list experiments,paper microfluidics,cluster analysis,complex analysis,component analysis,content analysis,"
+    "conversation analysis,discourse analysis,factor analysis,gait analysis,meta analysis,"
+    "network analysis,path analysis,sentiment analysis,survival analysis,approach avoidance,approach motivation,"
+    "scientific method,mechanism design,genome-wide association,wide association,association cortex,"
+    "association football,association rule,association rules,social comparison,social influence,"
+    "influence diagrams,relationship quality,relationship satisfaction,new media,new york,new zealand,new mexico,"
+    "new jersey,new guinea,new england,new hampshire,new orleans,new caledonia,new delhi,new south"
 )
 # Beside identifiers, these search for nothing: `see also 10.1000/a, plus PMID 123 for details`.
 AROUND_IDENTIFIERS = GENERIC_WORDS | _words(

@@ -19,6 +19,7 @@ from shared.bibliography.stop_words import (
     GENERIC_WORDS,
     QUESTION_WORDS,
     TELL_A_LANGUAGE,
+    TERMS_OF_GENERIC_WORDS,
 )
 from shared.bibliography.text import fold
 from shared.query.filters_in_words import filters_in_words
@@ -43,8 +44,6 @@ _ASKING = re.compile(
     "|(?:と?は|って)(?:何|なん|どのような(?:もの)?)(?:ですか|でしょうか)?|(?:です|ます|でしょう)か|について(?:教えて.*)?"
 )
 _OF = re.compile("(?<!目)的(?!确)|の|を")
-# `side effects`: what is generic alone.
-_KINDS_OF_EFFECTS = frozenset(("side", "adverse", "placebo", "greenhouse", "bystander"))
 _ACCENTED = re.compile("[à-öø-ÿœ]")
 _SUBJECTS = frozenset(("it", "us"))  # without any other word of grammar: `it security`, `us hospitals`
 # `vitamin A`, `hepatitis E`: the letter is not an article.
@@ -104,7 +103,8 @@ def telling_words(text: str) -> tuple[str, ...]:
     if len(content) == len(set(words)):  # keywords: each of them was chosen
         return content
     capitals = _mostly_capitals(words)
-    named = {after.casefold() for before, after in pairwise(words) if before.casefold() in _KINDS_OF_EFFECTS}
+    pairs = pairwise(word.casefold() for word in words)
+    named = {word for pair in pairs if " ".join(pair) in TERMS_OF_GENERIC_WORDS for word in pair}
     subjects = [
         word
         for word in content

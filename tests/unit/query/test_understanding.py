@@ -115,6 +115,11 @@ TELLING = [
     ("what does the who recommend", "recommend"),
     ("placebo effect", "placebo effect"),
     ("the role of IL-6 and p53", "IL-6 p53"),
+    # generic words of terms that would name something else without them
+    ("social work in hospitals", "social work hospitals"),
+    ("negative affect in smokers", "negative affect smokers"),
+    ("obesity in New Mexico", "obesity New Mexico"),
+    ("a new approach to shift work and its effects on nurses", "shift work nurses"),
     ("to be or not to be", "to be or not"),
     # words of grammar in other languages that are words or abbreviations in English
     ("er stress apoptosis", "er stress apoptosis"),
