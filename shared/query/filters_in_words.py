@@ -154,6 +154,9 @@ def _language_of(text: str) -> tuple[str, str | None]:
     if not found or not language:
         return text, None
     words = text[: found.start()].casefold().split()
+    # `vowel harmony in Turkish only`
+    if language != "en" and found[0].strip(" .!?").removeprefix("in ").casefold() == f"{found[1]} only".casefold():
+        return text, None
     # `Against English only`, `Language policy: English only`, `Learning Chinese in Chinese only`
     is_subject = not words or words[-1].endswith(":") or words[-1] in FUNCTION_WORDS["en"]
     if is_subject or any(word in _ON_LANGUAGES or (len(word) > 3 and read_language(word)) for word in words):

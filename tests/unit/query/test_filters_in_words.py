@@ -80,6 +80,8 @@ from shared.query.understanding import understand
         ("TREM2, English only", "TREM2", {"language": "en"}),
         ("TREM2 French articles only", "TREM2", {"language": "fr"}),
         ("TREM2 papers in English only", "TREM2", {"language": "en"}),
+        ("TREM2 papers in Turkish only", "TREM2", {"language": "tr"}),
+        ("vowel harmony in Turkish only", "vowel harmony in Turkish only", {}),
         (", English only", ", English only", {}),
         ("Against English only", "Against English only", {}),
         ("Language policy: English only", "Language policy: English only", {}),
