@@ -17,6 +17,7 @@ from shared.query.request_words import (
     FREE,
     GREETING,
     JUDGED,
+    LISTS,
     MANY,
     ONE,
     OTHER_FRAMES,
@@ -30,20 +31,25 @@ from shared.query.types_in_words import OTHER_TYPES, TYPES
 
 _JUDGED = rf"(?:{ADJECTIVES}){{0,3}}{JUDGED} (?:{ADJECTIVES}){{0,3}}"
 _MANY = rf"(?:{MANY})(?: (?:and|or) (?:{ADJECTIVES})?(?:{MANY}))?"
+# `recent papers TREM2`, `peer-reviewed articles TREM2`: no title begins so, but `recent papers on` and `using` may.
+_ALONE = "recent|latest|newest|scholarly|peer[- ]reviewed"
+_GRAMMAR = f"(?:{'|'.join(sorted(FUNCTION_WORDS['en']))})"
 # What stands before the subject. `in` only behind papers that are judged: `advances in`, `studies in` begin titles.
 _FRAME = re.compile(
-    rf"{GREETING}{VERBS} (?:an? )?"
+    rf"{GREETING}{VERBS} {LISTS}(?:an? )?"
     rf"(?P<asked>(?:{ADJECTIVES}){{0,4}}(?:{TYPES}|{ONE}|{_MANY}|{SOURCES})){FOR_WHAT}(?: (?:{ABOUT})|:) (?=\S)"
     rf"|{WHICH}(?P<named>(?:{ADJECTIVES}){{0,4}}(?:{_MANY})) (?:{ABOUT}) (?=\S)"
     rf"|{WHICH}(?P<judged>{_JUDGED}(?:{_MANY}|papers?|works|trials|{SOURCES}))(?: (?:on|about|in)|:| [-–—]) (?=\S)"
     rf"|(?:{SERVICES}) (?:(?P<there>(?:{ADJECTIVES}){{0,4}}(?:{TYPES}|{_MANY})) (?:{ABOUT}) )?(?=\S)"
     rf"|{GREETING}{VERBS} (?:an? )?(?P<kind>(?:{ADJECTIVES}){{0,4}}(?:{OTHER_TYPES})) (?:on|about) (?=\S)"
+    rf"|{GREETING}(?:{VERBS} |(?=(?:the |most )?(?:{JUDGED}|{_ALONE}) ))"
+    rf"(?P<bare>(?:{ADJECTIVES}){{0,4}}(?:journal )?(?:papers|articles|publications)) (?!{_GRAMMAR}\b)(?=\S)"
     rf"|{GREETING}(?:{VERBS} )?(?:(?:the|an?) )?(?:{ONE}) (?:titled|entitled|called|named)[:,]? (?=\S)",
     re.I,
 )
 # `… Can you suggest some key papers?`, `… thanks`: what stands behind it.
 _TAIL = re.compile(
-    rf"(?<=\S)(?:[.!?,;]? (?:{THANKS})[.!]*|[.!?] {VERBS} (?:an? )?(?:{ADJECTIVES}){{0,4}}"
+    rf"(?<=\S)(?:(?:[.!?,;]? (?:{THANKS})(?: in advance)?){{1,2}}[.!?]*|[.!?] {VERBS} (?:an? )?(?:{ADJECTIVES}){{0,4}}"
     rf"(?:{ONE}|{MANY})[.!?]*)$",
     re.I,
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 VERBS = (
     "(?:(?:please|pls|plz) )?(?:(?:can|could) you )?(?:(?:please|pls|plz) )?"
     "(?:(?:help me )?(?:find|show|give|get|list|suggest|recommend|summari[sz]e|write|provide|collect|retrieve|fetch"
-    "|identify|locate|gather)(?: me| us)?|(?:search|look) for|look up|(?:i am |i'm )?(?:looking for|trying to find)"
+    "|identify|locate|gather)(?: me| us)?(?: with)?|(?:search|look) for|look up"
+    "|(?:i am |i'm )?(?:looking for|trying to find)"
     "|i (?:need|want)|(?:i would|i'd) like)(?: to (?:find|see|read|get|search for|look for|know about|learn about))?"
 )
 JUDGED = (
@@ -30,7 +31,8 @@ SERVICES = (
     "|(?:scientific |medical |academic )?(?:literature|databases?))(?: (?:and|or) \\w+)?(?: databases?)?"
     " (?:for|on|about)"
 )
-THANKS = "thanks|thank you|thx|ty|cheers"
+THANKS = "(?:many )?thanks|thank you|thx|ty|cheers|please|pls|plz"
+LISTS = "(?:(?:an? |the )?(?:brief |short |quick )?(?:list|summary|overview|synthesis|examples|selection|couple) of )?"
 FREE = r"\b(?:open[- ]access|free(?:ly)?)\b"
 SOURCES = "sources|references|citations|evidence"  # only of what is asked for: `sources of error` is a subject
 FOR_WHAT = "(?: for (?:my|our|an?) (?:essay|thesis|paper|project|review|dissertation|homework|assignment|report))?"
