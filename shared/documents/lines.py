@@ -1,4 +1,4 @@
-"""The lines of a text with their places, and which of them are not text: headers and numbers of pages."""
+"""The lines of a text with their places, and which of them are not text: headers and numbers of pages, and links."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shared.documents.bounds import unreadable
+from shared.references.printed_text import ONLY_LINKS
 
 REPEATED = 3  # a line that stands so often in a text is the header of its pages
 _NUMBER = re.compile(
@@ -60,6 +61,8 @@ def lines_of(text: str) -> list[Line]:
 def without_page_headers(lines: Sequence[Line]) -> list[Line]:
     """The lines without those that stand on every page: the same text but for a number at its end, or a number alone.
 
+    Lines that are nothing but the names of links, as publishers show below each reference, are left out too.
+
     They stand at the start of a page, apart from the text, or beside the number of the page: elsewhere, a line that is
     there three times may be the end of three references.
     """
@@ -76,7 +79,7 @@ def without_page_headers(lines: Sequence[Line]) -> list[Line]:
     for at, line in enumerate(lines):
         apart = line.begins_page or _is_blank(lines, at - 1) or _is_blank(lines, at + 1) or _is_beside(headers, at)
         is_number = numbers[at] and (apart or _is_between_pages(lines, numbers, at))
-        if not headers[at] and not is_number:
+        if not headers[at] and not is_number and not ONLY_LINKS.fullmatch(line.text.strip()):
             remaining.append(line)
     return remaining
 

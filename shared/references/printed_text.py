@@ -41,6 +41,18 @@ _BESIDE_TITLE = re.compile(
     r"|\s?\[(?:abstract|dissertation|thesis|letter|editorial|preprint|internet|poster|conference paper)\]",
     re.I,
 )
+_WEAK_LINK = r"(?:Article|Abstract|CAS|ADS|DOI|MATH|Full Text(?: PDF)?|Free Full Text)"
+_LINK = (
+    r"(?:Google Scholar|Pub[Mm]ed(?: Central)?|Cross[Rr]ef|MathSciNet|zbMATH|Scopus|Web of Science"
+    r"|PMC free article|View (?:Article|article|PDF|in Scopus|at publisher)|Digital Library|OpenUrl)"
+)
+_NEXT_LINK = r"[\s\[\](),|\xae]{0,6}"
+_LINKS = (
+    rf"\[?(?:{_WEAK_LINK}{_NEXT_LINK}){{0,6}}{_LINK}(?:{_NEXT_LINK}(?:{_LINK}|{_WEAK_LINK})){{0,9}}[\])\xae]{{0,2}}"
+)
+# The links that publishers, PubMed Central and MDPI show behind a reference, and that are copied with it.
+ONLY_LINKS = re.compile(rf"{_LINKS}|{_WEAK_LINK}")
+_LINKS_BEHIND = re.compile(rf"(?:(?<=[\d.)])|(?<=\d[A-Za-z]))\s{{1,9}}{_LINKS}\s{{0,9}}\Z")
 _LABELS = frozenset(words_of(
     "a article arxiv at available doi dx eprint from http https id in link paper pdf pmc pmcid pmid preprint pubmed r "
     "ref reference see url version www"
@@ -49,7 +61,7 @@ _LABELS = frozenset(words_of(
 
 def as_printed(text: str) -> str:
     """The text as a reader of the paper, web page or table would see it; most texts are returned as they are."""
-    text = _BROKEN_WORD.sub("", text)
+    text = _LINKS_BEHIND.sub("", _BROKEN_WORD.sub("", text))
     if _LATEX.search(text):
         return tex_to_text(_PENALTY.sub("", _LABEL.sub("", text)))
     return _row(text, "\t") or _row(text, "|") or text

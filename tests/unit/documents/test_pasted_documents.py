@@ -102,3 +102,12 @@ def test_a_repetition_of_the_one_with_the_wrong_doi_is_still_a_repetition() -> N
 
 def test_the_numbers_of_a_summary_from_pubmed_are_no_part_of_its_references() -> None:
     assert lines(f"1: {FIRST}\n\n2: {SECOND}\n") == [FIRST, SECOND]
+
+
+@pytest.mark.parametrize("links", [
+    "Article  CAS  PubMed  Google Scholar  ", "[PMC free article] [PubMed] [Google Scholar]",
+    "View in Scopus\nGoogle Scholar",
+    "[Crossref], [Web of Science ®], [Google Scholar]", "Article\xa0\nMathSciNet\xa0\nGoogle Scholar\xa0",
+])  # fmt: skip
+def test_the_links_that_a_publisher_shows_below_each_reference_are_no_part_of_one(links: str) -> None:
+    assert lines(f"References\n{FIRST}\n{links}\n{SECOND}\n{links}\n") == [FIRST, SECOND]

@@ -27,6 +27,19 @@ def test_a_result_of_google_scholar_is_read(
     assert (read.title, read.authors, read.year, read.journal) == (title, authors, year, journal)
 
 
+@pytest.mark.parametrize("links", [
+    "Article CAS PubMed Google Scholar", "[PubMed] [CrossRef] [Google Scholar]", "\nView in Scopus\nGoogle Scholar",
+])  # fmt: skip
+def test_the_links_that_a_publisher_shows_behind_a_reference_are_no_title(links: str) -> None:
+    read = read_citation(f"Guerreiro, R. & Wojtas, A. {TITLE}. Nature 368, 117–127 (2013). {links}")
+    assert (read.title, read.journal, read.year) == (TITLE, "Nature", 2013)
+
+
+def test_a_title_that_ends_in_the_name_of_a_database_stays() -> None:
+    title = "Coverage of Web of Science, Scopus, PubMed and Google Scholar"
+    assert read_citation(title).title == title
+
+
 @pytest.mark.parametrize("text", ["Self-driving cars - a survey - 2019 - arxiv.org", "Tau - R Doe - 2019"])
 def test_other_dashes_are_none(text: str) -> None:
     assert read_citation(text).authors == ()
