@@ -24,6 +24,7 @@ _WORD_BEHIND_NAMES = re.compile(
 _FAMILY_ALONE = re.compile(rf"{PARTICLES_BEFORE}\S+")  # `van der Maaten`
 _INITIALS_ALONE = re.compile(rf"(?:{CAPITAL}\.[ -]?){{1,4}}")
 # A whole name: no title, as `van der Waals forces`.
+_INITIALS_LAST = re.compile(rf"([^,.]{{2,200}}?) ({initials(5)})")
 _PARTICLE_FIRST = re.compile(
     rf"(?:(?:{PARTICLE})\s){{1,3}}[^\W\d_a-z][\w'’-]+(?:[,;.]|\s(?:and|&)\s[^\W\d_a-z]|,?\s{ET_AL}|\Z)"
 )
@@ -42,10 +43,9 @@ def without_umlauts(text: str) -> str:
 def read_author(text: str) -> Author | None:
     """An author as lists write one: `Kober DL`, `Kober, D. L.`, `Daniel L. Kober`, a group; None if there is none."""
     name = _OTHERS.sub("", " ".join(text.split())).strip(" ,;&")
-    family, _, given = name.rpartition(" ")
-    is_last = bool(family) and "," not in name and "." not in family and _INITIALS.fullmatch(given) is not None
-    if is_last and not is_group(name):
-        return Author(family=family, given=given)
+    initials_last = _INITIALS_LAST.fullmatch(name)
+    if initials_last and not is_group(name):
+        return Author(family=initials_last[1], given=initials_last[2])
     return read_name(name)
 
 
