@@ -50,6 +50,14 @@ _ENDS_TITLES = frozenset(
 )  # fmt: skip
 _LAST_WORDS = {word for word in _ORGANISATIONS - _ENDS_TITLES if not word.endswith("s")} | {"investigators", "team"}
 
+# `Centers for Disease Control`, `National Institute of Mental Health`; not `Association of Coffee with Mortality`.
+_INSTITUTION = re.compile(
+    r"(?:Academy|Cent(?:er|re)s?|Department|Institutes?|Ministry|Office|University"
+    r"|(?:[A-Z][a-z]{1,12}an|British|International|Joint|National|Royal) (?:[A-Z][a-z]{1,20} ){0,3}"
+    r"(?:Academ(?:y|ies)|Association|Cent(?:er|re)s?|College|Commission|Committee|Council|Institutes?|Society|Union))"
+    r" (?:of|for|on) [A-Z]"
+)
+
 
 def is_group(name: str) -> bool:
     """Whether an author's name, in any order of its parts, is a group's."""
@@ -72,6 +80,11 @@ def _is_person(name: str, words: list[str]) -> bool:
     if _SURNAME_LAST.fullmatch(name) or _HYPHENATED.search(name):
         return True
     return _ONE_GIVEN_NAME.fullmatch(name) is not None and not _SCOPE.match(name)
+
+
+def begins_as_institution(text: str) -> bool:
+    """Whether a text begins with an institution and what it is for: titles in capitals have such words as well."""
+    return _INSTITUTION.match(text) is not None
 
 
 def ends_in_group(text: str) -> bool:

@@ -21,10 +21,12 @@ _WORD_BEHIND_NAMES = re.compile(
     rf"(?:,\s(?:{CAPITAL}[.-]?\s?){{0,3}}{CAPITAL}\.|{ET_AL}\.)\s(?![JS]r\b)[^\W\d_a-z](?:[^\W\d_]|-)+\W*\Z"
 )
 
+_END_OF_NAMES = re.compile(r"[^\W\d_A-Z]{3}\. [^\W\d_a-z][^\W\d_]{2}")  # `Gleick, James. Chaos`
+
 _FAMILY_ALONE = re.compile(rf"{PARTICLES_BEFORE}\S+")  # `van der Maaten`
+_INITIALS_LAST = re.compile(rf"([^,.]{{2,200}}?) ({initials(5)})")
 _INITIALS_ALONE = re.compile(rf"(?:{CAPITAL}\.[ -]?){{1,4}}")
 # A whole name: no title, as `van der Waals forces`.
-_INITIALS_LAST = re.compile(rf"([^,.]{{2,200}}?) ({initials(5)})")
 _PARTICLE_FIRST = re.compile(
     rf"(?:(?:{PARTICLE})\s){{1,3}}[^\W\d_a-z][\w'’-]+(?:[,;.]|\s(?:and|&)\s[^\W\d_a-z]|,?\s{ET_AL}|\Z)"
 )
@@ -52,6 +54,11 @@ def read_author(text: str) -> Author | None:
 def read_authors(names: str) -> tuple[str, ...]:
     """Each name as written; initials stay with the family name that they follow."""
     names = ANY_YEAR.sub("", YEAR_IN_BRACKETS.sub("", _OTHERS.sub("", names)))
+    people, semicolon, behind = names.strip(" .,;:(").partition("; ")
+    if semicolon and "," in people and "," not in behind and (people.count(",") > 1 or is_group(behind)):
+        return (*read_authors(people), behind)  # `Doe J, Roe K; XYZ Group`
+    if _is_whole_group(names):
+        return (names.strip(" .,;:("),)
     text = re.sub(r",?\s+(?:&|and|und|y|et)\s+", ", ", names).strip(" .,;:(")
     pieces = [piece for piece in re.split(r"\s*;\s+" if ";" in text else r"\s*,\s+", text) if piece]
     group = [pieces.pop(0)] if pieces[1:] and ";" not in text and is_group(pieces[0]) else []
@@ -63,6 +70,13 @@ def read_authors(names: str) -> tuple[str, ...]:
     return tuple(piece for piece in (*group, *pieces) if any(letter.isalpha() for letter in piece))[:50]
 
 
+def _is_whole_group(text: str) -> bool:
+    """Whether all of it is the name of a group with `and` in it: `Food and Drug Administration`."""
+    before, joint, behind = text.strip(" .,;:(").partition(" and ")
+    is_one = joint and "," not in text and ";" not in text and not behind.startswith("the ")
+    return bool(is_one) and is_group(text) and not _INITIALS.fullmatch(before.rpartition(" ")[2]) and "." not in before
+
+
 def names_go_on(before: str, sentence: str) -> bool:
     """Whether a name goes on behind an initial: `E. L.` and `Kaplan`, `Doe J.` and `van der Roe`, `Roe et al`."""
     goes_on = _INITIALS_ALONE.fullmatch(f"{before}.") or _PARTICLE_FIRST.match(sentence)
@@ -71,7 +85,9 @@ def names_go_on(before: str, sentence: str) -> bool:
 
 def are_names_before_colon(text: str) -> bool:
     """Whether it is a list of names as some styles set before a colon: `Doe JA, Roe K` (BMC), `Doe, J. A.` (SIST)."""
-    if _WORD_BEHIND_NAMES.search(text):
+    if _WORD_BEHIND_NAMES.search(text) or _END_OF_NAMES.search(text):
+        return False
+    if is_group(text.rpartition(". ")[0]):  # `R Core Team. R`
         return False
     text = _OTHERS.sub("", text)
     if any(letter.isdigit() for letter in text) or not reads_like_names(text):

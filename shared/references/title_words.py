@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shared.bibliography.group_authors import ends_in_group
+from shared.bibliography.group_authors import begins_as_institution, ends_in_group
 from shared.bibliography.name_patterns import CAPITAL
 from shared.bibliography.person_names import PARTICLES
 from shared.bibliography.stop_words import STOP_WORDS
@@ -48,6 +48,8 @@ def reads_like_title(text: str) -> bool:
     if len(words) < 3 or ends_in_group(text) or PLACE.search(text):
         return False
     if ends_in_initial(text.rstrip(".")):
+        return False
+    if STOP_WORDS.issuperset(plain) and begins_as_institution(text):
         return False
     return len(plain) > 1 or (len(plain) == 1 and len(words) > 3 and "," not in text)
 
