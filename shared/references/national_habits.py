@@ -20,6 +20,7 @@ _SIGNS = str.maketrans({
 _PRINTED_PAGES = r"((?:pp?\. ?)?\d{1,6}(?:-\d{1,6})?)"
 # What a mark cannot be without ("" if it has no such sign), so that few expressions search a text; the mark; ours.
 _MARKS = (
+    ("]//", re.compile(r"\s?\[[A-Z]{1,2}(?:/OL)?\]//\s?"), ". "),
     ("[", re.compile(r"\s?\[[A-Z]{1,2}(?:/OL)?\](?=[.,/ ]|$)"), ""),
     (
         "",

@@ -154,3 +154,11 @@ def test_the_day_of_the_publication_online_is_no_volume() -> None:
         "Doe J, Roe K. A title of six plain words. JAMA Neurol. Published online May 3, 2021. doi:10.1/x"
     )
     assert place(read) == ("JAMA Neurol", None, None, 2021)
+
+
+@pytest.mark.parametrize("mark", ["[C]//", "[C]// ", " [M]//"])
+def test_a_chinese_mark_separates_a_title_from_its_proceedings(mark: str) -> None:
+    read = read_citation(
+        f"HE K, ZHANG X, et al. Deep residual learning for image recognition{mark}Proceedings. 2016: 770-778."
+    )
+    assert (read.title, read.journal) == ("Deep residual learning for image recognition", "Proceedings")
