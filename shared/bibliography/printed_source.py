@@ -11,10 +11,12 @@ from shared.bibliography.characters import ZERO_WIDTH, pattern_of
 from shared.bibliography.identifiers import DOI_START
 
 _CJK = r"[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]"
+# A word in small letters that goes on behind a hyphen at the end of a line: not `short-` before `and long-term`.
+WORD_GOES_ON = r"(?!(?:and|or|to|und|oder|bis|og|och|eller)\b)"
 # A word divided at the end of a line, white space, ligatures; `10.1016/` and `https://` go on in the next line.
 _INVISIBLE = pattern_of(ZERO_WIDTH)
 _PLAIN = re.compile(
-    rf"(?<=[^\W\d_])[-\u2010{_INVISIBLE}][ \t]{{0,9}}\r?[\n\f][ \t]{{0,99}}(?=[a-zß-öø-ÿ])|[{_INVISIBLE}]"
+    rf"(?<=[^\W\d_])[-\u2010{_INVISIBLE}][ \t]{{0,9}}\r?[\n\f][ \t]{{0,99}}{WORD_GOES_ON}(?=[a-zß-öø-ÿ])|[{_INVISIBLE}]"
     rf"|(?<={_CJK})\s+(?={_CJK})|\s+|[\ufb00-\ufb06]"
 )
 _ADDRESS = re.compile(rf"(?:https?://|doi\.org/|\b{DOI_START})\S{{0,200}}\Z")

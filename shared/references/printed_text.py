@@ -14,12 +14,15 @@ import re
 
 from shared.bibliography.characters import ZERO_WIDTH, pattern_of
 from shared.bibliography.identifiers import DOI_START
+from shared.bibliography.printed_source import WORD_GOES_ON
 from shared.bibliography.reference_text import read_references
 from shared.bibliography.tex_text import tex_to_text
 from shared.bibliography.words import words_of
 
 FEWEST_CELLS = 4
-_BROKEN_WORD = re.compile(rf"(?<=[^\W\d_])[-\u2010{pattern_of(ZERO_WIDTH)}][ \t]?\r?\n[ \t]{{0,20}}(?=[^\W\d_])")
+_BROKEN_WORD = re.compile(
+    rf"(?<=[^\W\d_])[-\u2010{pattern_of(ZERO_WIDTH)}][ \t]?\r?\n[ \t]{{0,20}}{WORD_GOES_ON}(?=[^\W\d_])"
+)
 _LATEX = re.compile(r"\\(?:bibitem|newblock|emph|text(?:it|bf|sc|sl|rm)|(?:it|em|bf|sc|penalty)\b)")
 _LABEL = re.compile(r"\\bibitem\s{0,3}(?:\[[^\]]{0,200}\]\s{0,3})?\{[^{}]{0,200}\}")
 _PENALTY = re.compile(r"\\penalty\s?\d{1,5}\s?")

@@ -11,6 +11,7 @@ from shared.documents.earlier_comments import without_comments
 from shared.documents.reading import read_document, read_list
 from shared.documents.repeated_entries import repetitions
 from shared.errors import Unprocessable
+from shared.references.citation_text import read_citation
 
 FIRST = "Kober DL, Brett TJ. Neurodegenerative disease mutations in TREM2 reveal a surface. eLife. 2016;5:e20391."
 SECOND = "Jonsson T. Variant of TREM2 associated with the risk of Alzheimer's disease. NEJM. 2013;368:107-16."
@@ -111,3 +112,12 @@ def test_the_numbers_of_a_summary_from_pubmed_are_no_part_of_its_references() ->
 ])  # fmt: skip
 def test_the_links_that_a_publisher_shows_below_each_reference_are_no_part_of_one(links: str) -> None:
     assert lines(f"References\n{FIRST}\n{links}\n{SECOND}\n{links}\n") == [FIRST, SECOND]
+
+
+@pytest.mark.parametrize(("broken", "whole"), [
+    ("neurodegen-\nerative", "neurodegenerative"), ("short-\nand long-term", "short- and long-term"),
+    ("pre- or post-\noperative", "pre- or postoperative"), ("Haupt-\nund Nebensache", "Haupt- und Nebensache"),
+])  # fmt: skip
+def test_a_word_is_joined_at_the_end_of_a_line_unless_another_shares_its_end(broken: str, whole: str) -> None:
+    assert whole in lines(f"References\n1. {FIRST.replace('disease', broken)}\n2. {SECOND}\n")[0]
+    assert whole in (read_citation(FIRST.replace("disease", broken)).title or "")
