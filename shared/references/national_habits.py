@@ -56,6 +56,8 @@ _MARKS = (
     ("年", re.compile(r"(?<=\d) ?年"), " "),
     ("", re.compile(r"(?<=\d)[\u2015\u2212](?=\d)"), "-"),
     (", ", re.compile(r"(?: ?, ){2,}"), ", "),
+    ("d", re.compile(r"(?<=[A-Z]) (?:2nd|3rd)(?=[,.;])"), ""),  # `Gilstrap LC 3rd, Cunningham FG`
+    ("r", re.compile(r"(?<=\w)(?:\.?,)? [JS]r(?:\.(?=[,;]| and | &)|(?=[,;]|\. [^\W\d_a-z]))"), ""),
     ("Cited", re.compile(r"\.?\sCited\s(?:by\s)?\d{1,6}(?:\stimes?)?\.?\s?\Z"), "."),  # Scopus
 )
 _MORE_NAMES = re.compile(rf",? \[?(?:{OTHERS}|{OTHERS_IN_PRINT})\.?\]?\s*\Z")

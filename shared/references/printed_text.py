@@ -38,10 +38,14 @@ _RETRACTED = re.compile(
     r"(?:\A|(?<=[\s(\[“\"‘*]))\[?(?:RETRACTED|Retracted|WITHDRAWN|Withdrawn)(?: (?:ARTICLE|article|PAPER|paper))?"
     r"(?:\]|\)|\s?[:：])[\s.:]{0,3}"
 )
-# What congresses, PubMed and Vancouver lists write beside a title: `Abstract 123: X`, `X [abstract]`.
+# What congresses, PubMed, Vancouver and APA write beside a title: `Abstract 123: X`, `X [Data set]`, `X (2nd ed.)`.
 _BESIDE_TITLE = re.compile(
     r"(?:\A|(?<=[.)] ))Abstract (?:[Nn]o\.? ?)?[A-Z]{0,3}[-.]?\d{1,5}[:.] "
-    r"|\s?\[(?:abstract|dissertation|thesis|letter|editorial|preprint|internet|poster|conference paper)\]",
+    r"|\s?\[(?:[a-z' ]{1,30} )?(?:abstract|dissertation|thesis|letter|editorial|preprint|internet|poster|paper|session"
+    r"|presentation|data ?set|software|manuscript|video|report)(?:, [^\[\]]{2,80})?\]"
+    r"|\s\((?:(?:\d{1,2}(?:st|nd|rd|th)|rev\.?|revised) ed\.(?:, vol[^()]{1,20})?"
+    r"|(?:version|vols?\.|publication no\.|report no\.) [^()]{1,60}"
+    r"|[^()\d]{3,80}, (?:ed\. & )?trans\.)\)",
     re.I,
 )
 _WEAK_LINK = r"(?:Article|Abstract|CAS|ADS|DOI|MATH|Full Text(?: PDF)?|Free Full Text)"

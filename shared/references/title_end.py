@@ -7,6 +7,7 @@ from itertools import zip_longest
 
 from shared.references.title_words import reads_like_title
 
+MOST_IN_BRACKETS = 100  # characters
 _END_OF_TITLE = re.compile(r"[.?!…]['’”\"]?\s+(?=\S)")
 _GOES_ON = re.compile(r"(?:…|\.\.)\.?\s+(?![a-z]{1,3}[A-Z])[^\W\d_A-Z]")  # an ellipsis inside a title
 # A title that ends in a letter, like `hepatitis B. J Hepatol`; not `E. coli`, `J. S. Bach`.
@@ -16,7 +17,7 @@ _PART = re.compile(r"(?<=[\s:])\d{1,2}\Z")  # at the end of the text that is sea
 _ROMAN_PART = re.compile(r"[IVX]{1,5}\. (?=[^\W\d_a-z][^.]{0,100}[a-z]{4})")
 _BEHIND_ROMAN = re.compile(r"[.?!:] [IVX]{2,5}\Z")
 _IN_JOURNAL = re.compile(r"\. (?=In: )")
-_NO_END = re.compile(r"(?:^|[\s(.-])(?:[A-Za-z]|vs|cf|sp|spp|ssp|subsp|var|no|vol|pp|St|Dr|e\.g|i\.e|al)$")
+_NO_END = re.compile(r"(?:^|[\s(.“\"-])(?:[A-Za-z]|vs|cf|sp|spp|ssp|subsp|var|no|vol|pp|St|Dr|e\.g|i\.e|al)$")
 
 
 def title_and_source(rest: str) -> tuple[str | None, str]:
@@ -28,6 +29,7 @@ def title_and_source(rest: str) -> tuple[str | None, str]:
         end
         for end in _END_OF_TITLE.finditer(rest)
         if not _NO_END.search(rest[max(0, end.start() - 8) : end.start()])
+        and not _is_in_brackets(rest, end.start())
         and not _GOES_ON.match(rest, max(0, end.start() - (rest[end.start()] == ".")))
     ]
     letter = _END_IN_LETTER.search(rest, 0, ends[0].end() if ends else len(rest))
@@ -48,6 +50,12 @@ def title_and_source(rest: str) -> tuple[str | None, str]:
         title = rest[: end.start()].strip(" .,\"'“”")
         return (title if len(title) > 7 and " " in title else None), rest[end.end() :]
     return None, rest
+
+
+def _is_in_brackets(rest: str, at: int) -> bool:
+    """Whether a full stop belongs to what stands in round brackets: `X (3rd ed., Vol. 2)`."""
+    opened = rest.rfind("(", max(0, at - MOST_IN_BRACKETS), at)
+    return opened >= 0 and rest.find(")", opened, at) < 0 < rest.find(")", at, opened + MOST_IN_BRACKETS)
 
 
 def _is_behind_title(rest: str, start: int, end: re.Match[str]) -> bool:

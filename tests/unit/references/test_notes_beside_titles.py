@@ -1,0 +1,45 @@
+"""What is no part of a title or of a name: notes in brackets behind the title, and suffixes behind the names."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.documents.fields_read import read_printed
+
+TITLE = "Handbook of things (GIDMaPS) and mice"
+
+
+@pytest.mark.parametrize("note", [
+    "(2nd ed.)", "(Rev. ed.)", "(3rd ed., Vol. 2)", "(Vols. 1–2)", "(Version 1.2)", "(Publication No. 10169573)",
+    "(J. Strachey, Trans.)", "(J. Strachey, Ed. & Trans.)", "[Data set]", "[Computer software]", "[Conference session]",
+    "[Doctoral dissertation, Wilmington University]", "[Master's thesis, University of X]", "[Unpublished manuscript]",
+])  # fmt: skip
+def test_a_note_in_brackets_behind_a_title_is_no_part_of_it(note: str) -> None:
+    fields = read_printed(f"Doe, J., & Roe, K. (2015). {TITLE} {note}. Wiley. https://doi.org/10.1000/x")
+    assert (fields.title, fields.journal, fields.year) == (TITLE, "Wiley", 2015)
+
+
+def test_a_full_stop_in_brackets_does_not_end_a_title() -> None:
+    title = "Outbreaks of encephalitis (St. Louis virus, spp. and strains) in mice"
+    assert read_printed(f"Doe J. {title}. J Mice. 2015;5:1-2.").title == title
+    assert read_printed(f"Doe J. {title.replace(')', '')}. J Mice. 2015;5:1-2.").year == 2015
+
+
+def test_a_title_may_be_in_quotation_marks_with_a_title_of_a_person() -> None:
+    title = "Teaching medicine with the help of “Dr. House"
+    assert read_printed(f"Doe, J. (2018). {title}.” PLoS ONE, 13(3), Article e0193972.").title == title
+
+
+@pytest.mark.parametrize("names", [
+    "Doe LC 3rd, Roe K.", "Doe LC Jr, Roe K.", "Doe LC Jr., Roe K.", "Roe K, Doe LC Jr.", "Doe, L. C., Jr., & Roe, K.",
+])  # fmt: skip
+def test_a_suffix_behind_a_name_is_no_name_and_no_title(names: str) -> None:
+    fields = read_printed(f"{names} {TITLE}. J Mice. 2015;5:1-2.")
+    assert fields.title == TITLE
+    assert {it.family for it in fields.authors} == {"Doe", "Roe"}
+
+
+@pytest.mark.parametrize("title", ["Chaos: Making a New Science", "Sapiens: A Brief History of Humankind"])
+def test_a_word_before_a_colon_behind_a_given_name_begins_the_title(title: str) -> None:
+    fields = read_printed(f"Doe, Jane Mary. {title}. Penguin, 1987.")
+    assert (fields.title, [it.family for it in fields.authors]) == (title, ["Doe"])
