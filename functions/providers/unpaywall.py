@@ -22,7 +22,7 @@ from shared.bibliography.paper import PAPER_TYPES, Author, Location, OpenAccess,
 from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.bibliography.person_names import read_name
 from shared.bibliography.registration_agencies import is_of_datacite
-from shared.bibliography.text import number_of, plain_text
+from shared.bibliography.text import number_of, plain_text, plain_title
 from shared.errors import BadResponse, BrokenRecord, NoKey, ProviderError, Unavailable
 from shared.json_types import read_count
 from shared.providers.http_client import Client
@@ -144,7 +144,7 @@ def _paper(record: Mapping[str, Any], rank: int) -> Paper:
     if not isinstance(record, Mapping) or "doi" not in record or "oa_locations" not in record:
         raise BrokenRecord("Unpaywall answered without a record")
     doi = read_doi(record.get("doi"))
-    title = plain_text(record.get("title"))
+    title = plain_title(record.get("title"))
     if not title or not doi:
         raise BrokenRecord(f"Unpaywall's {doi} is not a paper with a title")
     authors = record.get("z_authors") or []

@@ -63,6 +63,26 @@ def plain_text(markup: str | None) -> str | None:
     return " ".join(text.split()) or None
 
 
+def plain_title(markup: str | None) -> str | None:
+    """The plain text of a publisher's title, without footnotes."""
+    text = plain_text(markup)
+    return without_footnotes(text) if text else None
+
+
+def without_footnotes(title: str) -> str:
+    """The title without the footnotes that Elsevier's titles have: a star, or the editor.
+
+    Before the editor stands the number of the footnote, and before that the same number as the mark in the title:
+    `profiles 1 1Edited by G. Hale`, `genomes11Edited by F. Cohen`.
+    """
+    before, footnote, editor = title.rpartition("dited by ")
+    marked, number = before[:-2].rstrip(), before[-2:-1]
+    is_marked = before[-1:] in "Ee" and number.isdigit() and marked.endswith(number)
+    if footnote and is_marked and all(word[:1].isupper() for word in editor.split()):
+        title = marked[:-1]
+    return title.rstrip(" \N{WHITE STAR}") or title
+
+
 def unescaped(text: str) -> str:
     """Entities resolved. A number of more digits than any character has would be a ValueError (html.unescape)."""
     return html.unescape(_NO_CHARACTER.sub("\ufffd", text))

@@ -20,7 +20,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from shared.bibliography.name_patterns import CAPITAL, ET_AL
-from shared.bibliography.text import plain_text
+from shared.bibliography.text import plain_text, without_footnotes
 from shared.query.question import Citation
 from shared.references.citation_by_initials import has_no_title, read_by_initials
 from shared.references.citation_by_quotation import read_quoted
@@ -100,13 +100,14 @@ def read_citation(text: str) -> Citation:
 def with_read_fields(citation: Citation) -> Citation:
     """A printed line with the fields that were parsed from it and those that the citation states, which come first.
 
-    One with a title is left as it is.
+    Nothing is parsed for one with a title. Footnotes, which are copied with titles of Elsevier, belong to no title.
     """
-    if citation.title or not citation.text:
-        return citation
-    names = ("authors", "year", "journal", "volume", "pages")
-    stated = {name: value for name in names if (value := getattr(citation, name))}
-    return replace(read_citation(citation.text), **stated)
+    read = citation
+    if citation.text and not citation.title:
+        names = ("authors", "year", "journal", "volume", "pages")
+        stated = {name: value for name in names if (value := getattr(citation, name))}
+        read = replace(read_citation(citation.text), **stated)
+    return replace(read, title=without_footnotes(read.title)) if read.title else read
 
 
 def without_numbering(line: str) -> str:

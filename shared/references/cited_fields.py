@@ -51,8 +51,7 @@ class ParsedReference:
         if citation.text and not citation.title:
             text = without_ids(in_english_marks(_without_tags(as_printed(citation.text))))
             line = CitedLine(without_marks_of_title(UNDATED_IN_BRACKETS.sub("", text)))
-            citation = with_read_fields(citation)
-        return cls.read(citation, line)
+        return cls.read(with_read_fields(citation), line)
 
     @classmethod
     def read(cls, citation: Citation, line: CitedLine | None) -> ParsedReference:

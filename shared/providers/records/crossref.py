@@ -29,7 +29,7 @@ from shared.bibliography.licences import is_free, read_licence
 from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
 from shared.bibliography.person_names import add_suffix
 from shared.bibliography.preprints import SERVER_MARKS, printed_number
-from shared.bibliography.text import fold, plain_text
+from shared.bibliography.text import fold, plain_text, plain_title
 from shared.errors import BrokenRecord
 from shared.json_types import read_count
 
@@ -67,7 +67,7 @@ _HEADING = re.compile(r"^\s*(?:<(?:jats:)?sec>\s*)?<(?:jats:)?title>\s*(?:abstra
 def no_paper(work: Mapping[str, Any]) -> str | None:
     """Why a work is not a paper: it is a part or a container of papers, or has no title; None for a paper."""
     kind, doi = work.get("type"), read_doi(work.get("DOI"))
-    if not _texts(work, "title"):
+    if not _titles(work, "title"):
         return f"Crossref {doi} has no title"
     return f"Crossref {doi} is a {kind}, not a paper" if _NO_PAPER.match(kind or "") else None
 
@@ -76,7 +76,7 @@ def read_paper(work: Mapping[str, Any], rank: int) -> Paper:
     """One work as a paper. Raises BrokenRecord with the reason of `no_paper`."""
     if reason := no_paper(work):
         raise BrokenRecord(reason)
-    doi, titles = read_doi(work.get("DOI")), _texts(work, "title")
+    doi, titles = read_doi(work.get("DOI")), _titles(work, "title")
     authors = tuple(author for author in map(_author, work.get("author") or []) if author)
     published = next((day for name in ("issued", "published", "posted") if (day := _day(work.get(name)))), None)
     landing_page = ((work.get("resource") or {}).get("primary") or {}).get("URL") or work.get("URL")
@@ -104,10 +104,14 @@ def _texts(work: Mapping[str, Any], name: str) -> list[str]:
     return [text for text in map(plain_text, work.get(name) or []) if text]
 
 
+def _titles(work: Mapping[str, Any], name: str) -> list[str]:
+    return [title for title in map(plain_title, work.get(name) or []) if title]
+
+
 def _alternative_titles(work: Mapping[str, Any], titles: list[str]) -> tuple[str, ...]:
     """Titles in other languages, and the title with its subtitle, which other sources write as one."""
-    whole = [f"{titles[0]}: {subtitle}" for subtitle in _texts(work, "subtitle")[:1]]
-    others = dict.fromkeys([*titles[1:], *_texts(work, "original-title"), *whole])
+    whole = [f"{titles[0]}: {subtitle}" for subtitle in _titles(work, "subtitle")[:1]]
+    others = dict.fromkeys([*titles[1:], *_titles(work, "original-title"), *whole])
     return tuple(title for title in others if title != titles[0])
 
 

@@ -17,7 +17,7 @@ from shared.bibliography.name_patterns import initials
 from shared.bibliography.paper import MAX_LINE_CHARS, Author, Paper, Pointer
 from shared.bibliography.person_names import read_name
 from shared.bibliography.reference_text import distinct_ids, read_references
-from shared.bibliography.text import plain_text
+from shared.bibliography.text import plain_text, plain_title
 
 _YEAR = re.compile(r"(?<!\d)(?:1[4-9]|20)\d\d(?!\d)")
 _INITIALS_LAST = re.compile(rf"(?P<family>.*\w[\w'’-]+) (?P<given>{initials(4)})")
@@ -34,7 +34,7 @@ def read_cited(entry: Any, rank: int) -> Paper | Pointer | None:
         return None
     line = (_text(entry, "unstructured") or "")[:MAX_LINE_CHARS]
     ids = _ids(_text(entry, "DOI"), line)
-    title = _text(entry, "article-title") or _text(entry, "volume-title")
+    title = plain_title(_text(entry, "article-title")) or _text(entry, "volume-title")
     if not title:
         text = line or _line(entry)
         return Pointer(rank, ids, text) if text or ids != Identifiers() else None

@@ -40,7 +40,7 @@ from shared.bibliography.paper import (
 from shared.bibliography.paper_ids import id_texts
 from shared.bibliography.person_names import read_name
 from shared.bibliography.preprints import printed_number
-from shared.bibliography.text import plain_text
+from shared.bibliography.text import plain_text, plain_title
 from shared.errors import BrokenRecord
 from shared.json_types import read_count
 
@@ -66,7 +66,7 @@ def read_paper(work: Mapping[str, Any], rank: int, latest_year: int) -> Paper:
     place = work.get("primary_location") or {}
     pages = [at["landing_page_url"] for at in [place, *(work.get("locations") or [])] if at.get("landing_page_url")]
     ids = _identifiers(work, place.get("landing_page_url"), pages)
-    title = plain_text(work.get("title") or work.get("display_name"))
+    title = plain_title(work.get("title") or work.get("display_name"))
     if not title or (work.get("id") and not ids.openalex):
         raise BrokenRecord(f"{work.get('id')} is not a work with a title")
     year, published = _published(work, latest_year)

@@ -25,7 +25,7 @@ from shared.bibliography.identifiers import (
 from shared.bibliography.paper import Location, OpenAccess, Paper, Pointer, Version
 from shared.bibliography.person_names import read_name
 from shared.bibliography.preprints import is_preprint_doi, is_preprint_server, printed_number
-from shared.bibliography.text import plain_text
+from shared.bibliography.text import plain_text, plain_title
 from shared.errors import BadResponse, BrokenRecord, RateLimited, RequestRejected, Unavailable
 from shared.json_types import read_count
 from shared.providers.provider import translate
@@ -103,7 +103,7 @@ def read_paper(record: Mapping[str, Any], rank: int) -> Paper:
     """The paper of one record. Raises BrokenRecord for null or without a title."""
     if not isinstance(record, Mapping):
         raise BrokenRecord("Semantic Scholar sent no paper for this entry")
-    title = plain_text(record.get("title"))
+    title = plain_title(record.get("title"))
     if not title:
         raise BrokenRecord(f"Semantic Scholar {read_paper_id(record.get('paperId')) or 'record'} has no title")
     ids = read_identifiers(record)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.bibliography.text import fold, plain_text
+from shared.bibliography.text import fold, plain_text, plain_title
 
 MARKUP = [
     pytest.param("a < b and c > d", "a < b and c > d", id="comparison"),
@@ -38,6 +38,27 @@ MARKUP = [
 @pytest.mark.parametrize(("markup", "text"), MARKUP)
 def test_markup_becomes_plain_text(markup: str | None, text: str | None) -> None:
     assert plain_text(markup) == text
+
+
+TITLES = [
+    pytest.param("Profiles of folds 1 1Edited by G. Hale", "Profiles of folds", id="editor"),
+    pytest.param("Use in whole genomes11Edited by F. Cohen", "Use in whole genomes", id="editor, no blank"),
+    pytest.param("A ligand of TREM-1 2 2edited by A. Fersht", "A ligand of TREM-1", id="editor, behind a number"),
+    pytest.param("A survey of folds<sup>☆</sup>", "A survey of folds", id="star"),
+    pytest.param("A survey of folds ☆☆", "A survey of folds", id="two stars"),
+    pytest.param("Letters of 1911. Edited by F. Cohen", "Letters of 1911. Edited by F. Cohen", id="edited book"),
+    pytest.param("Genomes of 31 Edited by hand", "Genomes of 31 Edited by hand", id="edited, no footnote"),
+    pytest.param("Genomes11Edited by G. Hale in mice", "Genomes11Edited by G. Hale in mice", id="more than a name"),
+    pytest.param("Edited by G. Hale", "Edited by G. Hale", id="nothing before it"),
+    pytest.param("☆", "☆", id="a star alone"),
+    pytest.param("<i>Drosophila</i> &amp; mice", "Drosophila & mice", id="markup"),
+    pytest.param(None, None, id="none"),
+]
+
+
+@pytest.mark.parametrize(("markup", "title"), TITLES)
+def test_a_title_has_no_footnotes(markup: str | None, title: str | None) -> None:
+    assert plain_title(markup) == title
 
 
 @pytest.mark.parametrize("markup", [case.values[0] for case in MARKUP])

@@ -30,6 +30,12 @@ EXACT = [
           title="A programmable dual-RNA-guided DNA endonuclease in adaptive bacterial immunity"),
     means("doi:10.1016/j.ccell.2022.12.009", "a Greek letter spelled out", authors=["Coelho, M."], year=2023,
           title="Base editing screens map mutations affecting interferon-gamma signaling in cancer"),
+    means("doi:10.1006/jmbi.1999.3091", "a footnote of the title", authors=["David T Jones"], year=1999,
+          title="Protein secondary structure prediction based on position-specific scoring "
+                "matrices11edited by G. Hale"),
+    means("doi:10.1006/jmbi.1999.3091", "a footnote of the title in a line",
+          text="Jones,D.T. (1999) Protein secondary structure prediction based on position-specific scoring "
+               "matrices11Edited by G. Hale. Journal of Molecular Biology, 292, 195-202."),
     means("doi:10.1073/pnas.0805923106", "an abbreviated journal", title=CONTACTS, authors=["Weigt M"], year=2009,
           journal="Proc Natl Acad Sci U S A", volume="106", pages="67-72"),
     means("doi:10.1016/j.xgen.2025.100814", "the year of the preprint", authors=["Herger M"], year=2024,

@@ -10,7 +10,7 @@ from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.services import crossref as sandbox
 from shared.bibliography.paper import Author, Retraction, RetractionStatus, Version
-from shared.bibliography.text import plain_text
+from shared.bibliography.text import plain_title
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
@@ -146,6 +146,6 @@ def test_the_whole_corpus_is_read_without_a_skipped_record() -> None:
     assert len(leg.papers) > 50
     for paper in leg.papers:
         fact = facts[str(paper.ids.doi)]
-        assert paper.title == plain_text(fact.title)
+        assert paper.title == plain_title(fact.title)
         assert paper.abstract in (fact.abstract, None)
         assert (paper.publication_date or "") == (fact.publication_date or str(fact.year or ""))

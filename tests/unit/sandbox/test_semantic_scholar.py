@@ -15,7 +15,7 @@ from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.services import semantic_scholar as sandbox
 from shared.bibliography.identifiers import read_doi
-from shared.bibliography.text import plain_text
+from shared.bibliography.text import plain_title
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
@@ -186,6 +186,6 @@ def test_every_paper_of_the_shipped_corpus_can_be_read() -> None:
     answer = ask(provider, over(sandbox, corpus), Lookup(names))
     assert answer.warnings == ()
     assert [(paper.asked, paper.title, paper.year, paper.ids.doi) for paper in answer.papers] == [
-        ((name,), plain_text(fact.title), fact.year, read_doi(fact.doi))
+        ((name,), plain_title(fact.title), fact.year, read_doi(fact.doi))
         for name, fact in zip(names, corpus.facts, strict=True)
     ]

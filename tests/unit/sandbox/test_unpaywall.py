@@ -14,7 +14,7 @@ from functions.providers import unpaywall as provider
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.services import unpaywall as sandbox
-from shared.bibliography.text import plain_text
+from shared.bibliography.text import plain_title
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Lookup
@@ -149,4 +149,4 @@ def test_every_paper_of_the_shipped_corpus_with_a_doi_can_be_read() -> None:
     for fact in held:
         answer = ask(provider, over(sandbox, corpus), Lookup((f"doi:{(fact.doi or '').lower()}",)))
         assert answer.warnings == ()
-        assert [(paper.title, paper.year) for paper in answer.papers] == [(plain_text(fact.title), fact.year)]
+        assert [(paper.title, paper.year) for paper in answer.papers] == [(plain_title(fact.title), fact.year)]
