@@ -16,7 +16,7 @@ from shared.query.telling_words import is_question, most_telling
 from shared.query.understanding import understand
 from shared.search.hints.query_hints import unset_filters
 from shared.search.hints.result_hints import has_letters_of, is_latin, named_filters, to_repeat, today_of, used_filters
-from shared.search.requests.form_fields import CALL_FIELDS
+from shared.search.requests.form_fields import CALL_FIELDS, FORM_FIELDS
 from shared.search.requests.search_request import SearchRequest
 from shared.search.wording.lone_years import year_actions
 from shared.search.wording.pasted_reference import reference_actions
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 OPENED, READ, BROAD_WORDS = 2, 5, 3
 SOON_S = 60.0  # a source that may be queried again later than that makes no call worth sending
 # What a search without filters or with fewer words keeps: the form of its answer, and whether it writes into the graph.
-KEPT = ("cite_in_kg", "detail")
+KEPT = FORM_FIELDS - CALL_FIELDS
 # The fields of a request that are a filter of the query, where they are not its name; operators are those of its first
 # wording, which is searched for alone without them.
 _FIELDS_OF = {

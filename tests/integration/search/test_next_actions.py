@@ -68,6 +68,20 @@ def test_zero_results_say_why_and_what_to_try(
     follow(local, offered[why])
 
 
+@pytest.mark.parametrize("search_fields", [
+    {"query": "TREM2", "publication_types": ["randomized-controlled-trial", "letter"], "journal": "Nobody's Journal"},
+    {"query": "quuxology zzyzx fnord plugh xyzy"},
+])  # fmt: skip
+def test_a_broader_search_has_an_answer_of_the_same_form(local: Machine, search_fields: dict[str, Any]) -> None:
+    form = {"detail": "full", "fields": ["title", "key"], "max_tokens": 1_000, "max_results": 3, "cite_in_kg": False}
+    answer = fetch(local, "POST", "/v1/literature-search", {**search_fields, **form, "providers": "pubmed"})
+    assert answer["total_count"] == 0
+    broader = [it["arguments"] for it in answer["next_actions"] if it["tool"] == "literature_search"]
+    assert broader
+    for arguments in broader:
+        assert {name: arguments.get(name) for name in form} == form
+
+
 @pytest.mark.parametrize("query", ["深度学习蛋白质折叠", "意味的類似度の測定法", "ディープラーニング", "딥러닝 단백질"])
 def test_no_transliteration_is_offered_that_indexes_do_not_have(running: Machine, query: str) -> None:
     asked = {"query": query, "providers": "pubmed", "cite_in_kg": False}
