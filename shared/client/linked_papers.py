@@ -37,5 +37,7 @@ def linked_papers(seeds: Sequence[str], relation: str, page: JsonObject) -> Tool
     """A page of the references or citations of the one seed. Raises ToolError for several."""
     ids = [seeds] if isinstance(seeds, str) else list(seeds)
     if len(ids) != 1:
-        raise bad_request("seeds", "must be one paper where relation is given")
+        raise bad_request(
+            "seeds", f"must be one paper with relation {relation}", "With relation similar, several may be given."
+        )
     return read(f"/v1/papers/{quote(str(ids[0]), safe='', errors='replace')}/{relation}", page)

@@ -83,10 +83,14 @@ def test_similar_papers_of_several_seeds_are_as_over_http(running: Machine) -> N
     assert {name for it in found["results"] for name in it["votes"]}
 
 
-@pytest.mark.parametrize("arguments", [{"relation": "cousins"}, {"relation": "citations", "seeds": [ELIFE, "PMID:1"]}])
-def test_a_list_is_of_one_paper_and_of_a_known_relation(running: Machine, arguments: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("arguments", "said"), [
+    ({"relation": "cousins"}, "must be one of references, citations, similar"),
+    ({"relation": "citations", "seeds": [ELIFE, "PMID:1"]}, "must be one paper with relation citations"),
+])  # fmt: skip
+def test_a_list_is_of_one_paper_and_of_a_known_relation(running: Machine, arguments: dict[str, Any], said: str) -> None:
     result = message(running, "citation_network", {"seeds": [ELIFE], **arguments})
     assert (result["isError"], result["structuredContent"]["code"]) == (True, "bad_request")
+    assert said in result["structuredContent"]["detail"]
 
 
 def test_the_graph_and_contexts_are_read_as_over_http(running: Machine) -> None:
