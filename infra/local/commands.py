@@ -10,6 +10,7 @@ from infra.local.service import Answer, LocalService, is_remote, open_service
 from infra.local.show import console, progress, readable_json, show_answer, show_problem
 from infra.local.show_references import show_references
 from shared.bibliography.paper_ids import ids_of
+from shared.bibliography.text import number_of
 
 # The API writes these formats; `table` and `json` are written here.
 FILE_FORMATS = ("bibtex", "ris", "csl-json", "csv", "markdown")
@@ -83,6 +84,6 @@ def _warn_about(answer: Answer) -> None:
     ids = [it for name in ("not-found-ids", "unanswered-ids") if (it := answer.headers.get(name))]
     if missing:
         named = f": {', '.join(ids)}" if ids else ""
-        err.print(f"warning: {missing} of the requested papers were not found{named}", markup=False)
+        err.print(f"warning: {number_of(missing, 'requested paper')} not found{named}", markup=False)
     if malformed := answer.headers.get("malformed-ids"):
         err.print(f"warning: not ids of papers: {malformed}", markup=False)

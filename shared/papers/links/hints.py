@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from shared.bibliography.text import number_of
 from shared.errors import Outcome
 from shared.legs.hint_messages import is_refused, refused_messages, stale_messages
 
@@ -43,10 +44,11 @@ def link_hints(
     if failed := _failed(record_reports):
         hints.append({"reason": "records_missing", "message": f"Did not tell what they know of the papers: {failed}."})
     if undated:
-        message = f"{undated:,} were left out because their date is not known; the list without dates has them."
+        message = f"Left out: {number_of(undated, 'paper')} of unknown date; the list without dates has all."
         hints.append({"reason": "undecided_filter", "message": message})
     if outside and not count:
-        message = f"{outside:,} are listed, none with a known date in the range: change `date_from` or `date_to`."
+        listed = f"Listed: {number_of(outside, 'paper')}, none with a known date in the range"
+        message = f"{listed}: change `date_from` or `date_to`."
         hints.append({"reason": "filters_too_narrow", "message": message})
     elif not (count or undated):
         hints.append({"reason": "no_match", "message": "No provider that answered keeps such a list of this paper."})

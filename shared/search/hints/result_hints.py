@@ -196,7 +196,10 @@ def _none_passed(request: SearchRequest, found: int, blamed: Mapping[tuple[str, 
     if any(understand(wording).kind == "expression" for wording in request.wordings):
         names = ["the operators, phrases and field tags of the query", *names]
     most = most_blamed(blamed) if len(names) > 1 else []
-    passing = ", ".join(f"{blamed[fewest]} pass without {named_filters(fewest)}" for fewest in most)
+    passing = ", ".join(
+        f"{blamed[fewest]} {'passes' if blamed[fewest] == 1 else 'pass'} without {named_filters(fewest)}"
+        for fewest in most
+    )
     were = "1 paper was" if found == 1 else f"{found} papers were"
     none = f"{were} found, none passed {_listed(names) or 'the filters'}: relax them."
     return f"{none} Of these, {passing}." if passing else none

@@ -77,7 +77,7 @@ def test_an_export_names_on_stderr_what_was_not_found(capsys: pytest.CaptureFixt
     assert main(["export", "10.1084/jem.20212479", "10.1000/nothing", "--sandbox", "--format", "ris"]) == 0
     shown = capsys.readouterr()
     assert shown.out.startswith("TY  - JOUR")
-    assert "1 of the requested papers were not found: 10.1000/nothing\n" in shown.err
+    assert "1 requested paper not found: 10.1000/nothing\n" in shown.err
     assert main(["export", "10.1084/jem.20212479", "36107206", "--sandbox"]) == 0
     assert "warning: not ids of papers: 36107206\n" in capsys.readouterr().err
 

@@ -70,4 +70,6 @@ def test_items_without_a_date_are_counted_and_not_dropped_in_silence() -> None:
     request = LinksRequest.model_validate({"id": ELIFE, "date_from": "2020"})
     assert of_dates([item], request) == ([], 1, 0)
     (hint,) = link_hints({}, {}, 0, undated=1)
-    assert hint["message"].startswith("1 were left out")
+    assert hint["message"].startswith("Left out: 1 paper of unknown date")
+    (hint,) = link_hints({}, {}, 0, outside=1)
+    assert hint["message"].startswith("Listed: 1 paper, none with a known date in the range")

@@ -82,5 +82,9 @@ def test_of_several_filters_the_one_to_blame_is_named(running: Machine) -> None:
         found = int(message.split()[0])
         assert answer["total_count"] == 0 < found
         assert f"Of these, {found} pass without journal." in message
+    dated = {"query": "TREM2 Alzheimer", "date_from": "2013", "date_to": "2016"}
+    for answer in both(running, **dated, journal="Neuron", author="Colonna", open_access=True):
+        (message,) = messages(answer, "filters_too_narrow")
+        assert "1 passes without journal" in message
     for answer in both(running, query="TREM2", date_from="2015", date_to="2018-06"):
         assert answer["total_count"] > 0
