@@ -96,16 +96,16 @@ def hints_for(
     hints += _fit_hints(request, chosen, papers, weak=weak) if papers else []
     hints += syntax_hints(request) + filter_hints(request, chosen.years, chosen.other_years, today_of(reports))
     hints += spelling_hints(request.wordings, spellings, texts, people)
-    references = [] if request.identifiers else reference_hints(request.wordings, texts)
-    hints += references or year_hints(request, today_of(reports))
-    hints += [] if request.identifiers or request.author else author_hints(request.wordings, lambda: texts, people)
+    cited = [] if request.identifiers else reference_hints(request.wordings, texts)
+    hints += cited or year_hints(request, today_of(reports))
+    is_named = cited or request.identifiers or request.author
+    hints += [] if is_named else author_hints(request.wordings, lambda: texts, people)
     if papers:
         return hints
     if chosen.found:
         hints.append(hint("filters_too_narrow", _none_passed(request, chosen.found, chosen.blamed)))
-    elif used_filters(request):
-        names = ", ".join(used_filters(request))
-        hints.append(hint("filters_too_narrow", f"Nothing matched with {names}: try without, one at a time."))
+    elif used := used_filters(request):
+        hints.append(hint("filters_too_narrow", f"Nothing matched with {', '.join(used)}: try without, one at a time."))
     hints += _script_hints(request)
     searchable = any(understand(wording).is_searchable for wording in request.wordings) or request.author
     if searchable and all(it["reason"] in _NO_REASONS for it in hints):

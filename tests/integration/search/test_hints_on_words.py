@@ -64,7 +64,7 @@ def test_papers_by_a_named_person_are_one_call_away(
 
 @pytest.mark.parametrize("query", [
     "Vitamin D", "Hepatitis B", "Type I interferon", "Alzheimer Disease", "Attention Mechanism", "TREM2 microglia",
-    "Colonna M AND TREM2", "10.7554/eLife.20391",
+    "Colonna M AND TREM2", "10.7554/eLife.20391", "Jumper J, et al. Nature 2021;596:583-589",
 ])  # fmt: skip
 def test_other_words_are_no_name(running: Machine, query: str) -> None:
     answer = fetch(running, "POST", "/v1/literature-search", {"query": query, "cite_in_kg": False})
