@@ -5,6 +5,7 @@
     Title: Attention is all you need               the title
     In adults (P), does metformin (I) …            without the letters of PICO
     Concept 1: tau OR amyloid Concept 2: mice      (tau OR amyloid) AND (mice)
+    Title: … Authors: … Year: …                    the title
     3. TREM2 variants in Alzheimer's disease       without the number in a list
     #longcovid, @NatureNeuro                       words
     [12] A. Vaswani et al., "Attention …," 2017    a printed reference: its title is not a phrase to require
@@ -35,9 +36,14 @@ _WITH_ARGUMENT = re.compile(r"\\([A-Za-z]{2,20})\{([^{}]{0,100})\}")
 _BRACES = str.maketrans("", "", "{}")
 _SIGN = re.compile(r"(?<!\S)[#@](?=[^\W\d_]\w)")
 _TITLE = re.compile(
-    r"(?:(?:article |paper )?title|titre|titel|título|abstract|topic|(?:search )?query|search (?:terms?|string)"
+    r"(?:(?:article |paper )?title|titre|titel|título|abstract|topic|authors?(?= ?: [^\"(])"
+    r"|(?:search )?query|search (?:terms?|string)"
     r"|(?:my |the )?(?:research )?question|(?:question|rq|q) ?[0-9]{0,2}(?=.*\?))"  # `Q10: an antioxidant`
     r" ?[:–—] (?=\S)|(?:key ?words?|index terms) ?[:–—] ?(?=\S)",
+    re.I,
+)
+_FIELD_WITH_BLANK = re.compile(
+    r"(?:(?<=^)|(?<=\()|(?<= AND )|(?<= OR )|(?<= NOT ))(authors?|au|journal|mesh|title|abstract|keyword) ?: (?=\")",
     re.I,
 )
 # The name of a file that was saved; `title:` before several words, grammar among them, which no field would hold.
@@ -61,6 +67,8 @@ _PICO_NAMES = re.compile(
 )
 _CONCEPTS = re.compile(r"(?<!\S)\(?((?:concept|block|key ?words?|search) ?#?[0-9A-D])\)? ?[:=] ?(?=\S)", re.I)
 _PICO_LABEL = re.compile(r"PICO(?:TS?|S)?(?: question)? ?[:=-] ", re.I)
+# Of a record, as pages print it: the title among other fields.
+_FIELDS = re.compile(r"(?<!\S)(title|authors?|year|journal|venue) ?: ", re.I)
 # Behind it stand words: `[18] F` and `2. 4-D` are not a list.
 _IN_A_LIST = re.compile(r"(?:\[[0-9]{1,3}\]|[0-9]{1,3}[.)]) (?=(?:[^\W\d_][\w'’-]{1,40}[,:]? ){2})")
 _LEAST_LABELS = 3  # of PICO: fewer letters may mean anything
@@ -86,7 +94,7 @@ PRINTED_REFERENCE = re.compile(
 def read_pasted(text: str) -> tuple[str, list[str]]:
     """A text in tidy form without what is not a word of it, and a note on each change."""
     notes: list[str] = []
-    for read in (_of_json, _without_addresses, _without_labels, _without_latex, _with_operators):
+    for read in (_of_json, _of_record, _without_addresses, _without_labels, _without_latex, _with_operators):
         text, said = read(text)
         notes += said
     return text, notes
@@ -102,6 +110,17 @@ def _of_json(text: str) -> tuple[str, list[str]]:
         return text, []
     found = next((given[name] for name in (*SEARCHED, "title") if isinstance(given.get(name), str)), "")
     return (tidy(found), [f"{text[:60]} as its query; send its other fields beside `query`"]) if found else (text, [])
+
+
+def _of_record(text: str) -> tuple[str, list[str]]:
+    """The title of a record whose fields have their names; any other text as it is."""
+    first, *parts = _FIELDS.split(text)
+    fields = {name.casefold(): value.rstrip(" .,;|") for name, value in zip(parts[::2], parts[1::2], strict=True)}
+    is_read = is_expression(text) or bool(read_identifiers(text).names)
+    if not first and fields.get("title") and len(fields) > 1 and not is_read:
+        others = ", ".join(name for name in fields if name != "title")
+        return fields["title"], [f"the title of a record; send {others} beside `query`"]
+    return text, []
 
 
 def _without_latex(text: str) -> tuple[str, list[str]]:
@@ -142,6 +161,7 @@ def _without_labels(text: str) -> tuple[str, list[str]]:
     if found := _TITLE.match(text):
         text = text[found.end() :]
         notes.append(f"{found[0].strip()} as a label")
+    text = _FIELD_WITH_BLANK.sub(r"\1:", text)
     if len(_SECTIONS.findall(text)) >= _LEAST_SECTIONS:
         text = tidy(_SECTIONS.sub(" ", text))
         notes.append("the headings of an abstract as blanks")
