@@ -7,6 +7,7 @@
     Concept 1: tau OR amyloid Concept 2: mice      (tau OR amyloid) AND (mice)
     Title: … Authors: … Year: …                    the title
     3. TREM2 variants in Alzheimer's disease       without the number in a list
+    Risk is higher (OR 2.5, 95% CI 1.2-3.4)        without figures, which no search is for
     #longcovid, @NatureNeuro                       words
     [12] A. Vaswani et al., "Attention …," 2017    a printed reference: its title is not a phrase to require
 
@@ -69,6 +70,9 @@ _CONCEPTS = re.compile(r"(?<!\S)\(?((?:concept|block|key ?words?|search) ?#?[0-9
 _PICO_LABEL = re.compile(r"PICO(?:TS?|S)?(?: question)? ?[:=-] ", re.I)
 # Of a record, as pages print it: the title among other fields.
 _FIELDS = re.compile(r"(?<!\S)(title|authors?|year|journal|venue) ?: ", re.I)
+# The results of a test, and what a printed reference says of a meeting's abstract: `… in adults [abstract]`.
+_FIGURES = re.compile(r" ?[(\[](?=[^()\[\]]*(?:\b95 ?% ?C|\bp ?[<=>≤] ?0?\.[0-9]))[^()\[\]]{3,120}[)\]]", re.I)
+_MEDIUM = re.compile(r"((?:[^\s\[\]\"]+ ){6,})\[abstract\]\.?", re.I)
 # Behind it stand words: `[18] F` and `2. 4-D` are not a list.
 _IN_A_LIST = re.compile(r"(?:\[[0-9]{1,3}\]|[0-9]{1,3}[.)]) (?=(?:[^\W\d_][\w'’-]{1,40}[,:]? ){2})")
 _LEAST_LABELS = 3  # of PICO: fewer letters may mean anything
@@ -113,14 +117,17 @@ def _of_json(text: str) -> tuple[str, list[str]]:
 
 
 def _of_record(text: str) -> tuple[str, list[str]]:
-    """The title of a record whose fields have their names; any other text as it is."""
+    """The title of a record whose fields have their names; any other text without figures."""
     first, *parts = _FIELDS.split(text)
     fields = {name.casefold(): value.rstrip(" .,;|") for name, value in zip(parts[::2], parts[1::2], strict=True)}
     is_read = is_expression(text) or bool(read_identifiers(text).names)
     if not first and fields.get("title") and len(fields) > 1 and not is_read:
         others = ", ".join(name for name in fields if name != "title")
         return fields["title"], [f"the title of a record; send {others} beside `query`"]
-    return text, []
+    if found := _MEDIUM.fullmatch(text):
+        return found[1].rstrip(), ["[abstract] as the medium of a printed reference"]
+    read = _FIGURES.sub("", text)
+    return (read, ["figures in parentheses left out"]) if read and read != text else (text, [])
 
 
 def _without_latex(text: str) -> tuple[str, list[str]]:

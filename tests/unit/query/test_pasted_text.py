@@ -12,6 +12,9 @@ from shared.query.understanding import understand
     ("Authors: Smith J; Title: Stroke in mice; Year: 2019", "Stroke in mice", "send authors, year beside"),
     ("title: Stroke in mice, author: Smith", "Stroke in mice", "send author beside"),
     ("author: Ioannidis bias", "Ioannidis bias", "author: as a label"),
+    ("Risk is higher in smokers (OR 2.5, 95% CI 1.2-3.4)", "Risk is higher in smokers", "figures in parentheses"),
+    ("Statins lowered LDL (p = 0.03) in adults", "Statins lowered LDL in adults", "figures in parentheses"),
+    ("Pleural effusions by echography in adults [abstract]", "Pleural effusions by echography in adults", "[abstract]"),
 ])  # fmt: skip
 def test_it_is_left_out_with_a_note(text: str, same: str, note: str) -> None:
     read = understand(text)
