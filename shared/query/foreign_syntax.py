@@ -190,6 +190,8 @@ class _Reader:
             exploded = _EXPLODED.match(term)
             name = term[exploded.end() if exploded else 0 :].removeprefix("*")
             is_sure = is_ovid or not subheadings or (name[:1].isupper() and len(name) > _SHORT_SYMBOL)
+            # `alternatives and implications /` is how catalogues print titles, `w/` means `with`
+            is_sure = is_sure and (exploded is not None or (term == term.rstrip() and term.split()[-1:] != ["w"]))
             if slash and is_sure and _SUBHEADINGS.fullmatch(subheadings) and _names_heading(name):
                 tag = "majr" if "*" in term else "mh" if exploded else "mh:noexp"
                 heading = name if name.startswith("\ue000") else self._phrase(name)
