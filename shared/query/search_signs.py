@@ -180,6 +180,8 @@ def _excludes(before: str, word: str) -> bool:
         return False
     word = word.casefold().strip(".,;:")
     is_compound = last in _BEFORE_HYPHENS or word in _BEHIND_HYPHENS or word.startswith(_MIDDLES)
+    if word in FUNCTION_WORDS["en"]:  # a dash: `drug abuse -what has experience taught us`
+        return False
     return len(last) >= _SHORTEST and not is_compound and len(spellings(word)) == 1
 
 

@@ -189,6 +189,7 @@ def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> No
     "T2 N3 M0 lung cancer", "adsorption of N2 (nitrogen)", '"lung cancer" N2 disease',
     "PubMed (MEDLINE) and Google Scholar: a comparison", "Search strategy: how bats (or birds) find food",
     "alternatives and implications /", "MRI w/ and w/o contrast", "w/ and w/o contrast",
+    "drug abuse -what has experience taught us",
     "Google Scholar: the NOT so new engine", 'Group A: placebo, Group B: "new" drug',
 ])  # fmt: skip
 def test_labels_and_distances_of_a_sentence_are_words(text: str) -> None:
