@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from shared.documents.bounds import unreadable
+from shared.documents.fields_read import YEAR
 from shared.references.printed_text import ONLY_LINKS
 
 REPEATED = 3  # a line that stands so often in a text is the header of its pages
@@ -19,6 +21,9 @@ _PAGE_NUMBER = re.compile(r"\A\d{1,4}\s{1,40}|\s{1,40}\d{1,4}\Z")
 _GOES_ON = frozenset(",;:(-–.")
 _DIVIDED_WORD = re.compile(r"[^\W\d_]-\Z")
 _PLACE_FOLLOWS = re.compile(r"[\d(,;:.–-]")
+_LINE_NUMBER = re.compile(r"[ \t]{0,12}(\d{1,4})(?:[ \t]{1,12}|\Z)")
+FEWEST_NUMBERED = 10  # lines
+NEARLY_ALL = 0.8
 PAGE_LINES = 8  # a page has more lines; numbers that stand closer together are labels of entries
 MAX_HEADER_CHARS = 100
 MAX_LINES = 100_000
@@ -56,6 +61,21 @@ def lines_of(text: str) -> list[Line]:
         found.append(Line(line, at, at + len(line), text[at - 1 : at] == "\f"))
         at += len(whole)
     return found
+
+
+def without_line_numbers(lines: Sequence[Line]) -> list[Line]:
+    """The lines of a manuscript without the numbers in its margin: nearly all lines have one, each one more.
+
+    Lines of which most have a year are the entries of a numbered list.
+    """
+    marks = [mark for line in lines if not line.is_blank and (mark := _LINE_NUMBER.match(line.text))]
+    filled = sum(not line.is_blank for line in lines)
+    follow = sum(int(b[1]) - int(a[1]) == 1 for a, b in pairwise(marks))
+    dated = sum(YEAR.search(line.text) is not None for line in lines)
+    if filled < FEWEST_NUMBERED or follow < NEARLY_ALL * filled or 2 * dated > filled:
+        return list(lines)
+    ends = [mark.end() if (mark := _LINE_NUMBER.match(line.text)) else 0 for line in lines]
+    return [replace(line, text=line.text[end:], start=line.start + end) for line, end in zip(lines, ends, strict=True)]
 
 
 def without_page_headers(lines: Sequence[Line]) -> list[Line]:

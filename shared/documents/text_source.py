@@ -15,7 +15,7 @@ from shared.documents.document import Correction, Document, DocumentFormat, Entr
 from shared.documents.edits import Edit, EntryEdits, comment_line
 from shared.documents.entry_groups import BULLET, NUMBER, Group, looks_like_reference
 from shared.documents.fields_read import read_printed
-from shared.documents.lines import lines_of, without_page_headers
+from shared.documents.lines import lines_of, without_line_numbers, without_page_headers
 from shared.documents.printed_edits import PrintedEntry, printed_edits
 from shared.documents.reference_sections import reference_groups
 
@@ -28,7 +28,7 @@ NO_LIST = (
 
 def read_text(text: str) -> Document:
     """The references of a plain text. Raises Unprocessable if no list of references is found or it is too long."""
-    groups = reference_groups(without_page_headers(lines_of(text)))
+    groups = reference_groups(without_page_headers(without_line_numbers(lines_of(text))))
     check_count(len(groups))
     if not groups:
         raise unreadable(NO_LIST)
