@@ -53,7 +53,7 @@ def lines_of(text: str) -> list[Line]:
     """All lines; a form feed ends a line too. Raises Unprocessable if there are more than MAX_LINES."""
     found: list[Line] = []
     at = 0
-    parts = text.splitlines(keepends=True)
+    parts = text.replace("\xa0", " ").replace("\u202f", " ").splitlines(keepends=True)  # Word's, between names
     if len(parts) > MAX_LINES:
         raise unreadable(f"has more than {MAX_LINES:,} lines; send its reference list alone")
     for whole in parts:
