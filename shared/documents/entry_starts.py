@@ -22,8 +22,11 @@ _AUTHOR_START = re.compile(
 )
 _ENDED = re.compile(rf"(?:[.。)\]]|\d[a-z]?|https?://\S{{1,300}}|\b{DOI_START}\S{{1,300}})\s*\Z")
 _UNDATED = re.compile(rf"\b(?:{UNDATED})(?!\w)", re.I)
-# What goes on in the next line, and lines that only go on: an id, or a journal with its place, `Nature 2015, 521 (7)`.
-_GOES_ON = re.compile(r"(?:[,:;&(–]|\b(?:and|und|et|in|of|the|vol\.|no\.|pp\.))\s*\Z", re.I)
+# What goes on in the next line, and lines that only go on: an id, a book after `In`, or a journal with its place,
+# `Nature 2015, 521 (7)`.
+_GOES_ON = re.compile(
+    rf"(?:[,:;&(–]|\b(?:and|und|et|in(?: \d{{4}}|:?(?: {CAPITAL}\.){{1,3}})?|of|the|vol\.|no\.|pp\.))\s*\Z", re.I
+)
 # A name that leaves no doubt: `Doe J, Roe K`, `Doe, J. (1990)`, `J. Doe and`; not `Commun ACM. 1978;21`, `J. Phys. B`.
 _CERTAIN_START = re.compile(
     rf"{_NAME}(?: {_NAME})?,? (?:{CAPITAL}[.-]? ?){{0,2}}{CAPITAL}(?:[.,;]|,? {ET_AL}) ?(?!\(?\d{{1,4}}[;,: (])"
@@ -38,7 +41,8 @@ _NO_JOURNAL = (
     r"|(?:(?:ANSI|BS|DIN|EN|IEC|ISO)[ /]){1,4}\d)"
 )
 _BEHIND_TITLE = re.compile(
-    rf"{DOI_START}|https?://|(?!{_NO_JOURNAL})(?:[^\d(),;:]{{2,80}}?[.,]? )?\(?(?:{YEAR.pattern}[;,]? ?)?"
+    rf"{DOI_START}|https?://|(?-i:In:? [^\W\d_a-z])"
+    rf"|(?!{_NO_JOURNAL})(?:[^\d(),;:]{{2,80}}?[.,]? )?\(?(?:{YEAR.pattern}[;,]? ?)?"
     r"\d{1,4}(?: ?\([\w–-]{1,9}\))?[,:] ?\w{0,2}\d",
     re.I,
 )
