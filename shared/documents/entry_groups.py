@@ -7,27 +7,37 @@ the division counts whose parts look most like one reference each.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+import unicodedata
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from shared.bibliography.identifiers import DOI_START
+from shared.bibliography.person_names import PARTICLE
 from shared.documents.entry_starts import begins_with_name, has_ended, is_behind_title, is_undated, may_follow
 from shared.documents.fields_read import YEAR
 from shared.documents.lines import Line
 
 MAX_REFERENCE_CHARS = 1_500
 MIN_REFERENCE_CHARS = 20
+FEW = 3  # entries, which show how the others of a list are written
 MIN_JOINED_CHARS = 150  # a line of several references
 SHORT = 0.8  # of the width of the lines
 CLEAR = 0.6  # four of five entries look like one reference each
-# `[1]`, `[1]:`, `(1)`, `1.`, `1)`, `1:`, `1` and a wide blank; full-width forms as Japanese has them.
+# `[1]`, `[1]:`, `(1)`, `1.`, `1)`, `1:`, `1 Doe`, `1Doe`, `¹Doe`; full-width forms as Japanese has them.
 NUMBER = re.compile(
     r"[ \t\u3000]{0,12}(?:\*\*)?(?:[\[［〔](?P<square>\d{1,4})[\]］〕]:?|[(（](?P<round>\d{1,4})[)）]"
     r"|(?P<colon>\d{1,4}):(?=[ \t]+[^\W\d_])|(?P<point>\d{1,4})[.．)）](?!\d)"
-    r"|(?P<bare>\d{1,4})(?=[ \t]+[^\W\d_]))(?:\*\*)?[ \t\u3000]{0,12}"
+    r"|(?P<bare>\d{1,4})(?=[ \t]+[^\W\d_]|[^\W\d_a-z](?:[^\W\d_A-Z]|\. )"
+    rf"|(?:{PARTICLE}) [^\W\d_])"
+    r"|(?P<raised>[\u2070\xb9\xb2\xb3\u2074-\u2079]{1,4}))(?:\*\*)?[ \t\u3000]{0,12}"
 )
-_NUMBER_INSIDE = re.compile(r"(?:\A|(?<=\s))(?:\[(\d{1,4})\](?=\s?\*{0,2}[^\W\d_])|(\d{1,3})\.(?= \*{0,2}[^\W\d_a-z]))")
+# `[Doe02]`, `[DR+14]`, `[Ref1]`, `[Doe et al., 2002]`
+_LABEL = re.compile(r"[ \t]{0,12}\[(?=[^\W\d_])([^\[\]]{1,40}\d[a-z]?)\][ \t]{0,12}(?=\S)")
+_NUMBER_INSIDE = re.compile(
+    r"(?:\A|(?<=\s))(?:\[(\d{1,4})\](?=\s?\*{0,2}[^\W\d_])"
+    rf"|(\d{{1,3}})\.(?= \*{{0,2}}(?:[^\W\d_a-z]|(?:{PARTICLE}) [^\W\d_])))"
+)
 BULLET = re.compile(r"[ \t]{0,12}(?:[-*+•·●▪◦‣–—■○])[ \t]+")
 _ID = re.compile(rf"\b{DOI_START}|https?://|\barxiv[: ]|\bpmid\b", re.I)
 _DOI = re.compile(rf"(?<![\w/]){DOI_START}\S{{3}}|doi\.org/10\.", re.I)
@@ -61,6 +71,11 @@ def groups_of(lines: Sequence[Line]) -> list[Group]:
     numbered = _by_numbers([part for line in lines for part in _divided(line)])
     if numbered:
         return numbered
+    labels = [mark[1] for line in filled if (mark := _LABEL.match(line.text))]
+    if len(set(labels)) == len(labels) > 1 and _LABEL.match(filled[0].text):
+        return _cut(
+            lines, [(at, mark[1], mark.end()) for at, it in enumerate(lines) if (mark := _LABEL.match(it.text))]
+        )
     bullets = [line for line in filled if BULLET.match(line.text)]
     if bullets and bullets[0] is filled[0] and (len(bullets) > 1 or len(filled) == 1):
         return _by_bullets(lines)
@@ -101,7 +116,7 @@ def _by_numbers(lines: Sequence[Line]) -> list[Group]:
         kind = found.lastgroup if found else None
         if not found or not kind:
             continue
-        number = int(found[kind])
+        number = number_in(found)
         if kind == style and number == 1 and (is_always_one or (last == 1 and len(starts) == 1)):
             is_always_one, number = True, last + 1  # Markdown counts itself
         most = last + (1 if kind == "bare" and line.text[found.end()].islower() else 3)
@@ -112,7 +127,25 @@ def _by_numbers(lines: Sequence[Line]) -> list[Group]:
     before = sum(not line.is_blank for line in lines[: starts[0][0]]) if starts else 0
     if not starts or before > 3 or (len(starts) == 1 and style == "bare"):
         return []
-    return _cut(lines, starts)
+    return _cut(_up_to_end(lines, [position for position, _, _ in starts]), starts)
+
+
+def _up_to_end(lines: Sequence[Line], starts: Sequence[int]) -> Sequence[Line]:
+    """The lines without the paragraphs behind the last of several entries of which no other has an empty line."""
+    ends = [
+        next((at for at in range(start, end - 1) if lines[at].is_blank and not lines[at + 1].is_blank), None)
+        for start, end in pairwise([*starts, len(lines)])
+    ]
+    *others, last = ends
+    if last is None or len(starts) < FEW or any(others):
+        return lines
+    entry = " ".join(line.text.strip() for line in lines[starts[-1] : last])
+    return lines[:last] if looks_like_reference(entry) and has_ended(entry) else lines
+
+
+def number_in(found: re.Match[str]) -> int:
+    """The number of an entry that NUMBER has found."""
+    return int(unicodedata.normalize("NFKC", found[found.lastgroup or 0]))
 
 
 def _divided(line: Line) -> list[Line]:
@@ -208,11 +241,3 @@ def _by_short_lines(lines: Sequence[Line]) -> list[Group]:
 
 def _by_lines(lines: Sequence[Line]) -> list[Group]:
     return _begun(lines, lambda _: True)
-
-
-def sections_divided(sections: Sequence[Sequence[Line]]) -> Iterator[list[Group]]:
-    """The entries of each section that is a list of references: at least half of them look like one."""
-    for lines in sections:
-        groups = groups_of(lines)
-        if groups and share_of_references(groups) >= 0.5:
-            yield groups

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from shared.documents.entry_groups import NUMBER, Group, groups_of, sections_divided, share_of_references
+from shared.documents.entry_groups import NUMBER, Group, groups_of, number_in, share_of_references
 from shared.documents.fields_read import YEAR
 from shared.documents.lines import Line
 
@@ -54,11 +54,17 @@ def is_heading(line: Line) -> bool:
 def reference_groups(lines: Sequence[Line], *, may_be_whole: bool = True) -> list[Group]:
     """The entries of all lists of references; `may_be_whole`: a text without such a heading may be a list itself."""
     inside = _under_headings(lines)
-    divided = list(sections_divided([[lines[at] for at in section] for section in inside]))
+    divided = _divided([[lines[at] for at in section] for section in inside])
     if not divided and may_be_whole:
         inside = _without_heading(lines)
-        divided = list(sections_divided([[lines[at] for at in section] for section in inside]))
+        divided = _divided([[lines[at] for at in section] for section in inside])
     return [group for groups in divided for group in groups]
+
+
+def _divided(sections: Sequence[Sequence[Line]]) -> list[list[Group]]:
+    """The entries of each section that is a list of references: at least half of them look like one."""
+    found = map(groups_of, sections)
+    return [groups for groups in found if groups and share_of_references(groups) >= 0.5]
 
 
 def _under_headings(lines: Sequence[Line]) -> list[list[int]]:
@@ -92,6 +98,6 @@ def _without_heading(lines: Sequence[Line]) -> list[list[int]]:
         return [list(range(len(lines)))]
     for at in range(len(lines) - 1, -1, -1):
         found = NUMBER.match(lines[at].text)
-        if found and found.lastgroup and found.lastgroup != "bare" and int(found[found.lastgroup]) == 1:
+        if found and found.lastgroup and found.lastgroup != "bare" and number_in(found) == 1:
             return [list(range(at, len(lines)))]
     return []

@@ -52,7 +52,8 @@ from shared.references.words_behind_names import is_title_alone
 
 MAX_CHARS = 2000
 _NUMBERING = re.compile(
-    r"\A\s*(?:[\[［]\d{1,4}[\]］]|\(\d{1,3}\)|\d{1,3}[.):](?=\s)|\^(?: [a-z]\b){0,26}(?=\s)|↑|\d{1,3}[)）])\s*"
+    r"\A\s*(?:[\[［]\d{1,4}[\]］]|\(\d{1,3}\)|\d{1,3}[.):](?=\s)|\[[^\W\d_][^\[\]]{0,40}\d[a-z]?\](?=\s?[^\W\d_])"
+    r"|[\u2070\xb9\xb2\xb3\u2074-\u2079]{1,4}|\^(?: [a-z]\b){0,26}(?=\s)|↑|\d{1,3}[)）])\s*"
 )
 _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
 _TITLE_BY_NAMES = re.compile(rf"(.{{8,400}}?)(?:,? by | \()(?=[^\W\d_a-z])([^()\d]{{2,300}}?)(?=,? \(?{YEAR}\b|[.)]?$)")
