@@ -110,8 +110,9 @@ def _is_single(group: Group) -> bool:
 def _by_numbers(lines: Sequence[Line]) -> list[Group]:
     """Entries that are numbered upwards in one style: `2016.` at the start of a line is not a number of an entry."""
     starts: list[tuple[int, str, int]] = []
-    style, last, is_always_one = "", 0, False
+    style, last, is_always_one, before = "", 0, False, ""
     for position, line in enumerate(lines):
+        ended, before = before, line.text if not line.is_blank else before
         found = NUMBER.match(line.text)
         kind = found.lastgroup if found else None
         if not found or not kind:
@@ -121,11 +122,13 @@ def _by_numbers(lines: Sequence[Line]) -> list[Group]:
             is_always_one, number = True, last + 1  # Markdown counts itself
         most = last + (1 if kind == "bare" and line.text[found.end()].islower() else 3)
         first = not starts and number < 1000 and (kind != "bare" or number == 1)
-        if first or (kind == style and last < number <= most):
+        # A list of each chapter, or a number twice or left out: not `12. Berlin` on a line of an entry.
+        is_another = kind != "bare" and number < 1000 and may_follow(line.text[found.end() :], ended, is_dated=False)
+        if first or (kind == style and (last < number <= most or is_another)):
             style, last = kind, number
             starts.append((position, str(number), found.end()))
-    before = sum(not line.is_blank for line in lines[: starts[0][0]]) if starts else 0
-    if not starts or before > 3 or (len(starts) == 1 and style == "bare"):
+    heads = sum(not line.is_blank for line in lines[: starts[0][0]]) if starts else 0
+    if not starts or heads > 3 or (len(starts) == 1 and style == "bare"):
         return []
     return _cut(_up_to_end(lines, [position for position, _, _ in starts]), starts)
 
