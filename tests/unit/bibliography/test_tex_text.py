@@ -18,6 +18,7 @@ PRINTED = [
     ("A \\\\% secret\nB", "A B"),
     ("A \\\\\\% B", "A % B"),
     (r"50\% of it", "50% of it"),
+    (r"Garc\'\i a, {\`\i} b", "García, ì b"),
     (r"\url{https://e.org/a%20b} more", "https://e.org/a%20b more"),
     (r"\url{https://e.org/a\%20b\_c{\_}d} more", "https://e.org/a%20b_c_d more"),
     (r"\nolinkurl{e.org/a%20b} \path{a%b} \doi{10.1000/a%3Cb}", "e.org/a%20b a%b 10.1000/a%3Cb"),
