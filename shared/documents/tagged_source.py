@@ -41,7 +41,8 @@ _ALL = (
     _Tags(
         DocumentFormat.NBIB, r"PMID- \d{1,9}[ \t]*\r?\n[A-Z]{2,4} {0,2}- ", "PMID- ", r"\Z",
         r"([A-Z]{2,4}) {0,2}- ([^\n]*(?:\n {6}[^\n]*)*)",
-        {"title": ("TI", "BTI"), "full_names": ("FAU",), "authors": ("AU",), "year": ("DP",), "journal": ("JT", "TA"),
+        {"title": ("TI", "BTI"), "full_names": ("FAU",), "authors": ("AU", "CN"), "year": ("DP",),
+         "journal": ("JT", "TA"),
          "volume": ("VI",), "issue": ("IP",), "pages": ("PG",), "pmid": ("PMID",), "doi": ("LID", "AID"),
          "citation": ("SO",)},
     ),

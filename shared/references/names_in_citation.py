@@ -23,6 +23,7 @@ _WORD_BEHIND_NAMES = re.compile(
 
 _END_OF_NAMES = re.compile(r"[^\W\d_A-Z]{3}\. [^\W\d_a-z][^\W\d_]{2}")  # `Gleick, James. Chaos`
 
+_YEAR = re.compile(rf"{ANY_YEAR.pattern}(?! [^\W\d_a-z])")  # not that of `GBD 2019 Collaborators`
 _FAMILY_ALONE = re.compile(rf"{PARTICLES_BEFORE}\S+")  # `van der Maaten`
 _INITIALS_LAST = re.compile(rf"([^,.]{{2,200}}?) ({initials(5)})")
 _INITIALS_ALONE = re.compile(rf"(?:{CAPITAL}\.[ -]?){{1,4}}")
@@ -53,7 +54,7 @@ def read_author(text: str) -> Author | None:
 
 def read_authors(names: str) -> tuple[str, ...]:
     """Each name as written; initials stay with the family name that they follow."""
-    names = ANY_YEAR.sub("", YEAR_IN_BRACKETS.sub("", _OTHERS.sub("", names)))
+    names = _YEAR.sub("", YEAR_IN_BRACKETS.sub("", _OTHERS.sub("", names)))
     people, semicolon, behind = names.strip(" .,;:(").partition("; ")
     if semicolon and "," in people and "," not in behind and (people.count(",") > 1 or is_group(behind)):
         return (*read_authors(people), behind)  # `Doe J, Roe K; XYZ Group`

@@ -232,6 +232,7 @@ NBIB = "PMID- 12345678\nOWN - NLM\nTI  - On mice and\n      men.\nDP  - 2016 Dec
         ("TA  - J Mice\nVI  - 5", {"journal": "J Mice", "volume": "5"}),
         ("LID - e12 [pii]\nAID - 10.1000/one [doi]\nAID - e12 [pii]", {"doi": "10.1000/one"}),
         ("AU  - Doe J\nAU  - Roe K", {"authors": (Author(family="Doe", given="J"), Author(family="Roe", given="K"))}),
+        ("CN  - GBD 2019 Collaborators", {"authors": (Author(name="GBD 2019 Collaborators"),)}),
         ("FAU - Doe, Jane\nAU  - Doe J", {"authors": (Author(family="Doe", given="Jane"),)}),
         (
             "TA  - J Exp Med\nJT  - The Journal of experimental medicine",
