@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from shared.bibliography.name_patterns import initials
 from shared.bibliography.paper import MAX_AUTHORS, Author
+from shared.bibliography.person_names import PARTICLES
 from shared.bibliography.text import plain_text
 from shared.documents.bounds import MAX_VALUE_CHARS
 from shared.documents.document import Entry, EntryFields
@@ -123,10 +124,15 @@ def _authors(text: str) -> Iterator[Author]:
         found = names.split(separator)
     elif len(joined) > 1 and all(name.count(",") == 1 for name in joined):  # `Family, Given and Family, Given`
         found = joined
-    elif len(parts) == 2 and not _WITH_INITIALS.fullmatch(parts[0]):  # `van der Berg, Jan`
-        found = [names]
+    elif len(parts) == 2 and not _WITH_INITIALS.fullmatch(parts[0]) and not _are_two_people(*parts):
+        found = [names]  # `van der Berg, Jan`
     else:
         found = list(read_authors(names))
     for name in found[:MAX_AUTHORS]:
         if (author := read_author(name)) and not _NO_NAME.fullmatch(name.strip()):
             yield author
+
+
+def _are_two_people(first: str, second: str) -> bool:
+    """`Ashish Vaswani, Noam Shazeer`; not `van der Berg, Jan Willem`."""
+    return " " in first and " " in second and first.partition(" ")[0].lower() not in PARTICLES

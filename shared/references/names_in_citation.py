@@ -25,7 +25,8 @@ _END_OF_NAMES = re.compile(r"[^\W\d_A-Z]{3}\. [^\W\d_a-z][^\W\d_]{2}")  # `Gleic
 
 _YEAR = re.compile(rf"{ANY_YEAR.pattern}(?! [^\W\d_a-z])")  # not that of `GBD 2019 Collaborators`
 _FAMILY_ALONE = re.compile(rf"{PARTICLES_BEFORE}\S+")  # `van der Maaten`
-_INITIALS_LAST = re.compile(rf"([^,.]{{2,200}}?) ({initials(5)})")
+# Not `Wei ZHANG`: so many capitals are a family name.
+_INITIALS_LAST = re.compile(rf"([^,.]{{2,200}}?) (?!{CAPITAL}{{4}})({initials(5)})")
 _INITIALS_ALONE = re.compile(rf"(?:{CAPITAL}\.[ -]?){{1,4}}")
 # A whole name: no title, as `van der Waals forces`.
 _PARTICLE_FIRST = re.compile(

@@ -190,3 +190,12 @@ def test_ten_thousand_rows_are_refused_with_the_bound(format: DocumentFormat | N
 def test_a_table_without_rows_is_refused() -> None:
     with pytest.raises(Unprocessable, match="has a header and no rows below it"):
         read_document(f"{HEADER}\n,,,,\n", DocumentFormat.TABLE)
+
+
+@pytest.mark.parametrize(("cell", "families"), [
+    ("Ashish Vaswani, Noam Shazeer", ["Vaswani", "Shazeer"]), ("van der Berg, Jan Willem", ["van der Berg"]),
+    ("Garcia, Gabriel Jose", ["Garcia"]), ("Wei ZHANG; Li WANG", ["ZHANG", "WANG"]),
+])  # fmt: skip
+def test_two_people_in_a_cell_are_two_authors(cell: str, families: list[str]) -> None:
+    entry = read_document(f'Title,Authors,Year\nAttention is all you need,"{cell}",2017\n').entries[0]
+    assert [it.family for it in entry.fields.authors] == families
