@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
@@ -31,6 +32,8 @@ _READERS = {
 }
 _SAMPLE = 2_000
 _ZIP = b"PK\x03\x04"
+_CYRILLIC = re.compile(r"[\xc0-\xff]{4}")  # read as Windows-1252: no Western word has four accents in a row
+FEW_WORDS = 5
 _NOT_WRITTEN = ReadingWarning("corrections are not written into a document of this format; they are listed here alone")
 
 
@@ -92,8 +95,10 @@ def _decoded(content: bytes, format: DocumentFormat | None) -> tuple[str, Docume
     try:
         return content.decode("utf-8"), format, []
     except UnicodeDecodeError:
-        warning = ReadingWarning("this is not UTF-8; it was read as Windows-1252")
-        return content.decode("cp1252", "replace"), format, [warning]
+        western, cyrillic = (content.decode(name, "replace") for name in ("cp1252", "cp1251"))
+        is_cyrillic = len(_CYRILLIC.findall(western)) > FEW_WORDS
+        name, text = ("Windows-1251", cyrillic) if is_cyrillic else ("Windows-1252", western)
+        return text, format, [ReadingWarning(f"this is not UTF-8; it was read as {name}")]
 
 
 def _of_two_bytes(content: bytes) -> str | None:

@@ -199,3 +199,11 @@ def test_a_table_without_rows_is_refused() -> None:
 def test_two_people_in_a_cell_are_two_authors(cell: str, families: list[str]) -> None:
     entry = read_document(f'Title,Authors,Year\nAttention is all you need,"{cell}",2017\n').entries[0]
     assert [it.family for it in entry.fields.authors] == families
+
+
+def test_a_text_in_windows_1251_is_read_as_cyrillic() -> None:
+    line = "Иванов И.И. Методы машинного обучения в медицине // Вестник науки. – 2018. – Т. 5, № 2. – С. 12–20."
+    document = read_document(f"Литература\n1. {line}\n".encode("cp1251"))
+    assert (document.entries[0].line, "Windows-1251" in document.warnings[0].message) == (line, True)
+    western = read_document(f"References\n1. {'Müller Ä. Über äöü ÄÖÜ. ' * 3}2018;5:1-2.\n".encode("cp1252"))
+    assert "Windows-1252" in western.warnings[0].message
