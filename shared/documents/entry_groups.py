@@ -14,7 +14,14 @@ from itertools import pairwise
 
 from shared.bibliography.identifiers import DOI_START
 from shared.bibliography.person_names import PARTICLE
-from shared.documents.entry_starts import begins_with_name, has_ended, is_behind_title, is_undated, may_follow
+from shared.documents.entry_starts import (
+    begins_with_name,
+    has_ended,
+    is_behind_title,
+    is_undated,
+    may_follow,
+    without_subheadings,
+)
 from shared.documents.fields_read import YEAR
 from shared.documents.lines import Line
 
@@ -59,23 +66,21 @@ class Group:
 
 
 def looks_like_reference(text: str) -> bool:
-    """Whether a text has what one reference has: a length, and a year or an id."""
+    """Whether a text has the length of one reference, and a year or an id."""
     return MIN_REFERENCE_CHARS <= len(text) <= MAX_REFERENCE_CHARS and bool(YEAR.search(text) or _ID.search(text))
 
 
 def groups_of(lines: Sequence[Line]) -> list[Group]:
     """The entries of a list; lines before its first number belong to none."""
+    if numbered := _by_numbers([part for line in lines for part in _divided(line)]):
+        return numbered
+    lines = without_subheadings(lines)
     filled = [line for line in lines if not line.is_blank]
+    labels = [(at, mark[1], mark.end()) for at, line in enumerate(lines) if (mark := _LABEL.match(line.text))]
+    if len({label for _, label, _ in labels}) == len(labels) > 1 and lines[labels[0][0]] is filled[0]:
+        return _cut(lines, labels)
     if not filled:
         return []
-    numbered = _by_numbers([part for line in lines for part in _divided(line)])
-    if numbered:
-        return numbered
-    labels = [mark[1] for line in filled if (mark := _LABEL.match(line.text))]
-    if len(set(labels)) == len(labels) > 1 and _LABEL.match(filled[0].text):
-        return _cut(
-            lines, [(at, mark[1], mark.end()) for at, it in enumerate(lines) if (mark := _LABEL.match(it.text))]
-        )
     bullets = [line for line in filled if BULLET.match(line.text)]
     if bullets and bullets[0] is filled[0] and (len(bullets) > 1 or len(filled) == 1):
         return _by_bullets(lines)
@@ -135,11 +140,10 @@ def _by_numbers(lines: Sequence[Line]) -> list[Group]:
 
 def _up_to_end(lines: Sequence[Line], starts: Sequence[int]) -> Sequence[Line]:
     """The lines without the paragraphs behind the last of several entries of which no other has an empty line."""
-    ends = [
+    *others, last = (
         next((at for at in range(start, end - 1) if lines[at].is_blank and not lines[at + 1].is_blank), None)
         for start, end in pairwise([*starts, len(lines)])
-    ]
-    *others, last = ends
+    )
     if last is None or len(starts) < FEW or any(others):
         return lines
     entry = " ".join(line.text.strip() for line in lines[starts[-1] : last])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from shared.bibliography.dates import MONTHS
 from shared.bibliography.identifiers import DOI_START
 from shared.bibliography.name_patterns import CAPITAL, ET_AL
 from shared.bibliography.person_names import PARTICLE
 from shared.documents.fields_read import YEAR
+from shared.documents.lines import Line
 from shared.references.journal_in_citation import UNDATED
 
 _NAME = (
@@ -32,6 +34,7 @@ _CERTAIN_START = re.compile(
     rf"{_NAME}(?: {_NAME})?,? (?:{CAPITAL}[.-]? ?){{0,2}}{CAPITAL}(?:[.,;]|,? {ET_AL}) ?(?!\(?\d{{1,4}}[;,: (])"
     rf"|(?:{CAPITAL}\.[ -]?){{1,4}}(?:(?:{PARTICLE}) ){{0,3}}{_NAME}(?:,? (?:and|&|{ET_AL})\b|, (?:{CAPITAL}\.|[“\"]))"
 )
+_SUBHEADING = re.compile(r"[^\W\d_a-z](?:[^\W\d_]{2,19}:?)?")
 _INITIAL_LAST = re.compile(rf"\b{CAPITAL}\.?\s*\Z")
 # No journal: a name with initials, `De Luca M. Sleep. Brain`; a sentence, `A note on graphs. Science`; a day,
 # `March 3, 2020`; a standard, `ISO 9001:2015`.
@@ -75,3 +78,18 @@ def may_follow(text: str, before: str, is_dated: bool) -> bool:
     return is_dated or (
         has_ended(before) and _INITIAL_LAST.search(before[-20:]) is None and _CERTAIN_START.match(text) is not None
     )
+
+
+def without_subheadings(lines: Sequence[Line]) -> list[Line]:
+    """The lines without the headings inside a list: one word behind an empty line, or a letter alone."""
+    filled = [at for at, line in enumerate(lines) if not line.is_blank]
+    headings = {
+        at
+        for before, at, after in zip([-1, *filled], filled, filled[1:], strict=False)
+        if _SUBHEADING.fullmatch(lines[at].text.strip())
+        and (at == 0 or lines[at - 1].is_blank or len(lines[at].text.strip()) == 1)
+        and (before < 0 or has_ended(lines[before].text))
+        and begins_with_name(lines[after].text.strip())
+        and (YEAR.search(lines[after].text) or len(lines[at].text.strip()) == 1)
+    }
+    return [line for at, line in enumerate(lines) if at not in headings]

@@ -84,3 +84,14 @@ def test_non_breaking_blanks_divide_names_as_others_do() -> None:
 def test_a_book_on_the_next_line_begins_no_entry(broken: str) -> None:
     after = "Poe, E. (2019). Title of a paper on the\nmice of Rome and others. Nature, 5, 1–2."
     assert len(read(f"References\n{broken}\n{after}\n{broken}\n")) == 3
+
+
+@pytest.mark.parametrize("headings", [("\nArticles\n", "\nBooks:\n"), ("K", "V")])
+def test_a_heading_within_a_list_is_no_part_of_an_entry(headings: tuple[str, str]) -> None:
+    first, second = headings
+    text = f"{first}\n{ENTRIES[0]}\n{second}\n{ENTRIES[1]}\n{ENTRIES[2]}\n"
+    assert read(f"References\n{text}") == list(ENTRIES[:3])
+
+
+def test_a_short_title_is_no_heading() -> None:
+    assert "Deep learning" in " ".join(read(f"{ENTRIES[0]}\n\nDeep learning\n\n{ENTRIES[2]}"))
