@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, TypedDict, cast
 
 from .json_types import JsonObject
@@ -116,3 +116,21 @@ def renamed(error: ToolError, field: str, argument: str) -> ToolError:
     detail = problem["detail"].replace(f"{field}: ", f"{argument}: ")
     message = error.message.replace(f"{field}: ", f"{argument}: ")
     return ToolError(message, cast("Problem", {**problem, "detail": detail, "errors": errors}))
+
+
+def of_budget(error: ToolError, whole: Callable[[int], int]) -> ToolError:
+    """The error of a budget that is too small as that of a tool, which has a part of its own budget for the API.
+
+    `whole` is the tool's budget for one of the API. Any other error stays as it is.
+    """
+    problem = error.problem
+    if not any(it["field"] == "max_tokens" for it in problem.get("errors", ())):
+        return error
+
+    def enough(text: str) -> str:
+        what, takes, least = text.rpartition(" takes ")
+        return f"{what}{takes}{whole(int(least))}" if takes and least.isdecimal() else text
+
+    errors = [{**it, "message": enough(it["message"])} for it in problem["errors"]]
+    named = cast("Problem", {**problem, "detail": enough(problem["detail"]), "errors": errors})
+    return ToolError(enough(error.message), named)

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from .document_size import GIVE_MORE_TOKENS, tokens_of, within
 from .documents import Document
-from .errors import ToolError, bad_request
+from .errors import ToolError, bad_request, of_budget
 from .json_types import ToolAnswer
 from .resources import TEXT_TOKENS
 from .transport import read
@@ -26,7 +26,11 @@ def with_full_text(found: Document, section: str, max_tokens: int | None) -> Doc
     around: Document = {**found, "text": ""} if section else found
     left = max_tokens - tokens_of(around) - STATE_TOKENS
     if left >= LEAST_TOKENS:
-        return _with_fewer_headings(_with_text(found, section, left), max_tokens)
+        try:
+            joined = _with_text(found, section, left)
+        except ToolError as error:
+            raise of_budget(error, lambda least: least + max_tokens - left) from None
+        return _with_fewer_headings(joined, max_tokens)
     if section:
         least = max_tokens - left + LEAST_TOKENS
         raise bad_request("max_tokens", f"too few: a section takes {least} or more", GIVE_MORE_TOKENS)

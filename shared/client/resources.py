@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 import re
+from math import ceil
 from urllib.parse import parse_qs, quote
 
-from .errors import FieldFault, ToolError, problem_object
+from .errors import FieldFault, ToolError, of_budget, problem_object
 from .json_types import ToolAnswer
 from .transport import read
 
@@ -44,12 +45,16 @@ def read_resource(uri: str, max_tokens: int | None = None) -> ToolAnswer:
     if not uri.startswith(SCHEME) or path.partition("/")[0] not in READABLE or len(uri) > MAX_CHARS:
         raise _unknown(uri)
     parameters: dict[str, object] = {name: _one_or_all(values) for name, values in parse_qs(query).items()}
+    is_own_budget = "max_tokens" in parameters
     if (path.startswith("papers/") and not _FULL_TEXT.fullmatch(path)) or path == "exports":
         parameters.setdefault("cite_in_kg", "false")  # reading changes nothing
     if SIZED.fullmatch(path) and not (max_tokens is None and _FILES.fullmatch(path)):
         most = TEXT_TOKENS if max_tokens is None else max_tokens
         parameters.setdefault("max_tokens", max(LEAST_BUDGET, int(most * SHARE_OF_TEXT)))
-    return read("/v1/" + quote(path, safe="/%:", errors="replace"), parameters)
+    try:
+        return read("/v1/" + quote(path, safe="/%:", errors="replace"), parameters)
+    except ToolError as error:
+        raise error if is_own_budget else of_budget(error, lambda least: ceil(least / SHARE_OF_TEXT)) from None
 
 
 def resource_named(text: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -53,6 +54,26 @@ def test_a_resource_without_a_budget_has_that_of_a_full_text(running: Machine, c
 def test_the_budget_of_an_address_counts_as_well(running: Machine, cited: str) -> None:
     few = called(running, "fetch", id=f"{cited}?max_tokens=500", max_tokens=4_000)
     assert json.loads(few["text"]) == json.loads(called(running, "fetch", id=f"{cited}?max_tokens=500")["text"])
+
+
+def least_named(running: Machine, **arguments: object) -> int:
+    """The budget that the error about one that is too small names."""
+    (error,) = message(running, "fetch", arguments)["structuredContent"]["errors"]
+    assert error["field"] == "max_tokens"
+    return int(re.findall(r"takes (\d+)", error["message"])[0])
+
+
+def test_a_budget_that_is_too_small_is_refused_with_one_that_is_enough(running: Machine, cited: str) -> None:
+    least = least_named(running, id=cited, max_tokens=300)
+    assert tokens(called(running, "fetch", id=cited, max_tokens=least)) <= least
+    assert least_named(running, id=f"{cited}?max_tokens=300") < least
+
+
+def test_a_budget_too_small_for_a_section_is_refused_with_one_that_is_enough(running: Machine) -> None:
+    for_any = least_named(running, id="PMC8371605", section="1", max_tokens=300)
+    least = least_named(running, id="PMC8371605", section="1", max_tokens=for_any)
+    assert least > for_any
+    assert called(running, "fetch", id="PMC8371605", section="1", max_tokens=least + 5)["text"]
 
 
 @pytest.mark.parametrize("path", ["providers", "graph/export?format=csv&limit=50"])
