@@ -15,7 +15,7 @@ from shared.papers.leg_summary import summary_of
 from shared.papers.texts.full_text import FoundText
 from shared.papers.texts.request import FullTextRequest
 from shared.papers.texts.sources import version_of
-from shared.search.sizes.token_budget import RESERVED, kept_within, lightened, tokens
+from shared.search.sizes.token_budget import RESERVED, enough_for, kept_within, lightened, tokens
 
 if TYPE_CHECKING:
     from shared.answers.full_texts import (
@@ -58,8 +58,8 @@ def full_text_answer(found: FoundText, request: FullTextRequest, request_id: str
         draft, _ = lightened(draft, request.max_tokens, math.inf)
         fitting, missing = _fitting(draft, placed, references, request.max_tokens)
     if placed and not fitting:
-        least = (request.max_tokens or 0) + math.ceil(missing)
-        raise Unprocessable.field("max_tokens", f"too few: an answer with the next paragraph takes {least}")
+        enough = enough_for((request.max_tokens or 0) + missing)
+        raise Unprocessable.field("max_tokens", f"too few: an answer with the next paragraph takes {enough}")
     return kept_within(_filled(draft, text, placed, fitting, references, request), request.max_tokens)
 
 

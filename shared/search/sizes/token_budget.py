@@ -119,18 +119,22 @@ def least_paper(paper: Paper) -> Paper:
 
 
 def kept_within(answer: Answer, max_tokens: int | None) -> Answer:
-    """The answer, which keeps within the budget. Raises Unprocessable with a budget that is enough if it does not.
-
-    The budget that it names is rounded up by `VARIATION` at least: the same answer is a few tokens longer next time,
-    where a source takes 10 ms instead of 9.
-    """
+    """The answer, which keeps within the budget. Raises Unprocessable with a budget that is enough if it does not."""
     if max_tokens is None:
         return answer
     least = math.ceil(tokens(answer)) + FILLED_IN
     if least > max_tokens:
-        enough = _rounded_up(least + VARIATION)
+        enough = enough_for(least)
         raise Unprocessable.field("max_tokens", f"too few: what cannot be left out of this answer takes {enough}")
     return answer
+
+
+def enough_for(least: float) -> int:
+    """The budget to name for an answer of this size: rounded up, by `VARIATION` at least.
+
+    The same answer is a few tokens longer next time, where a source takes 10 ms instead of 9.
+    """
+    return _rounded_up(least + VARIATION)
 
 
 def _rounded_up(size: float) -> int:

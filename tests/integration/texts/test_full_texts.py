@@ -13,6 +13,7 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from shared.bibliography.full_text import BETWEEN
+from shared.search.sizes.token_budget import VARIATION
 from tests.integration.empty_cache import remove_cached_legs
 from tests.published_schemas import validate
 from tests.unit.full_texts.written import texts_in
@@ -127,8 +128,9 @@ def test_an_answer_is_within_its_budget_and_the_next_goes_on_where_it_ended(loca
 def test_a_budget_without_room_for_a_paragraph_is_refused(local: Machine) -> None:
     status, _, body = ask(local, FOLDING, max_tokens="300")
     assert (status, json.loads(body)["errors"][0]["field"]) == (422, "max_tokens")
-    enough = json.loads(body)["detail"].rpartition(" ")[2]
-    assert ask(local, FOLDING, max_tokens=enough)[0] == 200
+    enough = int(json.loads(body)["detail"].rpartition(" ")[2])
+    for most in (enough, enough - VARIATION):  # the same answer may be longer next time
+        assert ask(local, FOLDING, max_tokens=str(most))[0] == 200
 
 
 def test_more_tokens_never_show_less(local: Machine) -> None:
