@@ -16,6 +16,7 @@ from .json_types import JsonObject, ToolAnswer
 from .transport import without_empty
 
 SHOWN_CHARS = 500
+MAX_DIGITS, SHOWN_VALUE = 9, 40
 _OF_SCHEDULE = ("expression", "timezone", "name")
 _ADDRESS = re.compile(r"[{\[]|://")  # of a webhook, which may have a key: also in JSON text that cannot be read
 logger = logging.getLogger("literature_search.tools")
@@ -64,6 +65,19 @@ def refuse_beside(other: str, names: Sequence[str], given: JsonObject) -> None:
         if name in given:
             hint = f"Leave {name} out: it would have no effect. Or leave {other} out."
             raise bad_request(name, f"is taken only without {other}", hint)
+
+
+def whole_number(name: str, value: object) -> int | None:
+    """An argument that a tool calculates with; None where it has no value. Raises ToolError for what is no number.
+
+    Language models write numbers as texts, which the API reads as well.
+    """
+    if value is None or value == "":
+        return None
+    text = str(value).strip()
+    if isinstance(value, bool) or not text.isdecimal() or len(text) > MAX_DIGITS:
+        raise bad_request(name, f"must be a whole number of at most {MAX_DIGITS} digits, not {text[:SHOWN_VALUE]!r}")
+    return int(text)
 
 
 def _shown(name: str, value: Any) -> Any:

@@ -21,7 +21,7 @@ from .passages import NOT_TAKEN, passages_of_papers, passages_of_search
 from .references import checked
 from .resources import SCHEME, read_resource
 from .saved_searches import save_search
-from .tool_calls import refuse_beside, tool, without_defaults
+from .tool_calls import refuse_beside, tool, whole_number, without_defaults
 from .transport import call, idempotent, without_empty
 
 # Clients for deep research call `search` and `fetch` without consent: these add nothing to the graph.
@@ -233,15 +233,16 @@ def fetch(id: str, section: str = "", max_tokens: int | None = None) -> ToolAnsw
 
     Or a resource: literature://graph/contexts/debate/42.
     """
+    most = whole_number("max_tokens", max_tokens)
     if not id:
         raise bad_request("id", "required", GIVE_AN_ID)
     if str(id).startswith(SCHEME):
         if section:
             raise bad_request("section", "is of a paper's text, not of a resource", "Leave it out.")
-        return dict(within(resource_document(str(id), read_resource(str(id), max_tokens)), max_tokens))
+        return dict(within(resource_document(str(id), read_resource(str(id), most)), most))
     try:
         answer = call("/v1/papers", {"ids": [id], "detail": "full", **READ_ONLY})
     except ToolError as error:
         raise renamed(error, "ids.0", "id") from None
     paper = document(str(id), answer)
-    return dict(with_full_text(paper, section, max_tokens))
+    return dict(with_full_text(paper, section, most))
