@@ -102,7 +102,12 @@ def send_for_answer(
 
 
 def idempotent(body: JsonObject, key: str = "") -> Mapping[str, str]:
-    """The header by which a repeated call has no further effect: the caller's key, or one that is the body's."""
+    """The header by which a repeated call has no further effect: the caller's key, or one that is the body's.
+
+    Raises ToolError for a key that is no text.
+    """
+    if key and not isinstance(key, str):  # an agent may send anything
+        raise bad_request("idempotency_key", f"must be a text, not {str(key)[:100]!r}")
     digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
     return {"Idempotency-Key": key or digest}
 

@@ -29,7 +29,7 @@ def answered(
     method: str, path: str, body: Mapping[str, object], headers: Mapping[str, str]
 ) -> tuple[int, dict[str, Any]]:
     """The answer of the tool's usual route; any other finds nothing."""
-    assert method and headers is not None
+    assert all(isinstance(value, str) for value in (method, *headers.values()))
     return (200, {"result_set_id": "a", **ANSWERS[path]}) if path in ANSWERS else (404, {"detail": "nothing is there"})
 
 
@@ -48,3 +48,8 @@ def test_a_budget_that_is_no_whole_number_is_refused(value: object) -> None:
 def test_a_budget_may_be_written_as_a_text() -> None:
     written, number = (run_tool("fetch", {**CALLS["fetch"][0], "max_tokens": it}, RecordedApi()) for it in ("900", 900))
     assert written == number
+
+
+@pytest.mark.parametrize("value", [5, True, ["a"], {"a": 1}])
+def test_an_idempotency_key_that_is_no_text_is_refused(value: object) -> None:
+    assert refused("cite_in_context", idempotency_key=value) == ["idempotency_key"]
