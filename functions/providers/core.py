@@ -102,7 +102,7 @@ class _LookupAnswer:
     not_sent: int
 
     @property
-    def is_crowded(self) -> bool:
+    def is_cut(self) -> bool:
         """Whether works of names that were found may have kept out those of others."""
         return bool(self.papers and self.left and self.not_sent)
 
@@ -114,7 +114,7 @@ def lookup(request: Lookup, client: Client) -> Page:
     """
     looked = [_looked(request.names, client)]
     failure: list[str] = []
-    while looked[-1].is_crowded and len(looked) < _MOST_REQUESTS and client.time_left() >= MIN_TIME_S and not failure:
+    while looked[-1].is_cut and len(looked) < _MOST_REQUESTS and client.time_left() >= MIN_TIME_S and not failure:
         try:
             looked.append(_looked(looked[-1].left, client))
         except ProviderError as error:

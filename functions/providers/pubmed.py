@@ -134,9 +134,9 @@ def lookup(request: Lookup, client: Client) -> Page:
     ids = [value_of(name) for name in request.names]
     records = fetch_records(ids, client)
     missing = [pmid for pmid in ids if pmid not in records]
-    strangers = [pmid for pmid in records if pmid not in ids]
+    not_requested = [pmid for pmid in records if pmid not in ids]
     # One extra record for one missing: the missing one was merged into it.
-    merged = dict(zip(strangers, missing, strict=True)) if len(strangers) == len(missing) == 1 else {}
+    merged = dict(zip(not_requested, missing, strict=True)) if len(not_requested) == len(missing) == 1 else {}
     answered = {pmid: ids.index(merged.get(pmid, pmid)) for pmid in records if pmid in ids or pmid in merged}
     if records and not answered:
         raise BadResponse("PubMed sent only records that were not requested")

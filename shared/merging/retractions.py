@@ -23,12 +23,12 @@ def merged_retraction(pool: Pool) -> tuple[Retraction, Provenance]:
     if len(by_status) == 1 and RetractionStatus.UNKNOWN in by_status:
         return _NOT_STATED, {}
     status = min(by_status, key=_GRAVEST_FIRST.index)
-    dissent = {
+    others = {
         f"retraction.{other.value}": providers(by_status[other])
         for other in _GRAVEST_FIRST[:-1]
         if other in by_status and other is not status
     }
-    return _with_notice(status, by_status[status]), {"retraction": providers(by_status[status]), **dissent}
+    return _with_notice(status, by_status[status]), {"retraction": providers(by_status[status]), **others}
 
 
 def _with_notice(status: RetractionStatus, records: Sequence[Paper]) -> Retraction:

@@ -80,14 +80,14 @@ def fetch_papers(ids: Sequence[str], client: Client) -> tuple[list[Paper], list[
     if not records:
         raise BadResponse(f"PubMed named {number_of(len(ids), 'paper')} and sent none of them")
     missing = [pmid for pmid in ids if pmid not in records]
-    strangers = [pmid for pmid in records if pmid not in ids]
+    not_requested = [pmid for pmid in records if pmid not in ids]
     # A record that was not requested is one into which a requested one was merged: it comes last.
-    in_order = [records[pmid] for pmid in [*ids, *strangers] if pmid in records]
+    in_order = [records[pmid] for pmid in [*ids, *not_requested] if pmid in records]
     papers, warnings = translate(in_order, read_paper)
     if missing:
         warnings.append(f"PubMed sent no record of {number_of(len(missing), 'hit')}: PMID {', '.join(missing[:10])}")
-    if strangers:
-        warnings.append(f"PubMed sent {number_of(len(strangers), 'record')} not requested")
+    if not_requested:
+        warnings.append(f"PubMed sent {number_of(len(not_requested), 'record')} not requested")
     return papers, warnings, len(in_order)
 
 

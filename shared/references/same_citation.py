@@ -92,10 +92,10 @@ class Judge:
                 return Judgement("ambiguous", tuple(replace(one, reason=TOO_SHORT) for one in near), reason=TOO_SHORT)
             return Judgement("not_found", near)
         best, *others = weighed
-        rivals = [one for one in others if one.candidate.score == best.candidate.score]
+        equals = [one for one in others if one.candidate.score == best.candidate.score]
         if not self._reference.given:
-            rivals = others
-        alone = all(versions_of_one(best.candidate.paper, rival.candidate.paper) for rival in rivals)
+            equals = others
+        alone = all(versions_of_one(best.candidate.paper, other.candidate.paper) for other in equals)
         if best.is_proven and alone:
             return Judgement("matched", tuple(one.candidate for one in weighed[:MAX_CANDIDATES]))
         why = "others fit as well" if best.is_proven else None

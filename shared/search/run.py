@@ -58,7 +58,7 @@ from shared.search.result_sets.cursor import Cursor, read_cursor
 from shared.search.result_sets.kept_pages import KeptPages, page_name
 from shared.search.result_sets.single_flight import SingleFlight, leaders_result, may_follow
 from shared.search.result_sets.store import ResultSets, reused, shows, stored
-from shared.search.search_legs import answers_by_identifiers, impatient_legs, legs_of, lookup_legs
+from shared.search.search_legs import answers_by_identifiers, interactive_legs, legs_of, lookup_legs
 from shared.search.search_terms import request_key, request_of, result_set_of
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def _new_result_set(
     request: SearchRequest, key: str, dependencies: SearchDependencies, deadline: Deadline
 ) -> SearchResults:
     """The result set merged from the legs, the one that the leader of equal searches made, or an early response's."""
-    legs = (legs_of if dependencies.legs.scheduled else impatient_legs)(request, dependencies.disciplines)
+    legs = (legs_of if dependencies.legs.scheduled else interactive_legs)(request, dependencies.disciplines)
     wait_for_leader = _wait_for_leader(request, key, dependencies, deadline)
     looked_up = answers_by_identifiers(request, dependencies.look_up, deadline)
     ending = _ending(request, legs, wait_for_leader if not looked_up else None, dependencies, deadline)

@@ -25,7 +25,7 @@ def legs_of(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) ->
     return [Leg(name, query, number) for name in sorted(names) for number, query in queries]
 
 
-def impatient_legs(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) -> list[Leg]:
+def interactive_legs(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) -> list[Leg]:
     """The same for a search that somebody waits for: a leg does not wait long in the queue of its provider."""
     others, patience_ms = unrelated(request.wordings, disciplines), request.patience_ms
 

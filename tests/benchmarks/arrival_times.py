@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from shared.legs.coalescing import answer_legs
 from shared.search.requests.search_request import read_request
-from shared.search.search_legs import impatient_legs
+from shared.search.search_legs import interactive_legs
 from tests.simulations.scheduled_arrivals import Load
 from tests.simulations.scheduled_load import DISCIPLINES, TIMEOUT_S, ScheduledLoad
 from tests.simulations.simulated_providers import SPECS
@@ -44,7 +44,7 @@ class _Observed(ScheduledLoad):
 
     def _person(self, number: int) -> None:
         began = self.clock.monotonic()
-        legs = impatient_legs(read_request({"query": f"question {number}"}, SPECS), DISCIPLINES)
+        legs = interactive_legs(read_request({"query": f"question {number}"}, SPECS), DISCIPLINES)
         dependencies = self._dependencies(f"person {number}", scheduled=False)
         replies = [it.reply for it in answer_legs(legs, dependencies, until=began + TIMEOUT_S)]
         seconds = {it.provider: it.elapsed_ms / 1000 for it in replies if it.outcome.answered}

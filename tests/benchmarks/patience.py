@@ -17,7 +17,7 @@ from shared.legs.endings import EarlyResponseRule, LeaderFinished
 from shared.legs.leg import LegAnswer
 from shared.search.early_response import any_found
 from shared.search.requests.search_request import read_request
-from shared.search.search_legs import impatient_legs
+from shared.search.search_legs import interactive_legs
 from tests.simulations.scheduled_arrivals import Load
 from tests.simulations.scheduled_load import DISCIPLINES, TIMEOUT_S, ScheduledLoad, Waited, quantile
 from tests.simulations.simulated_providers import SPECS
@@ -40,7 +40,7 @@ class PatientLoad(ScheduledLoad):
 
     def _person(self, number: int) -> None:
         began = self.clock.monotonic()
-        legs = impatient_legs(read_request({"query": f"question {number}"}, SPECS), DISCIPLINES)
+        legs = interactive_legs(read_request({"query": f"question {number}"}, SPECS), DISCIPLINES)
         early = self._early_s and EarlyResponseRule(began + self._early_s, self._is_sufficient, lambda _: "stored")
         dependencies = self._dependencies(f"person {number}", scheduled=False)
         until = began + TIMEOUT_S

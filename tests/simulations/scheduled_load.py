@@ -28,7 +28,7 @@ from shared.saved_searches.request import monitoring_request
 from shared.saved_searches.run import PaperNews, RunDependencies, SearchToRun, run_saved_search
 from shared.saved_searches.windows import Window
 from shared.search.requests.search_request import read_request
-from shared.search.search_legs import impatient_legs
+from shared.search.search_legs import interactive_legs
 from tests.simulations.scheduled_arrivals import Firing, Load, firings_of, question_of, visits
 from tests.simulations.simulated_providers import (
     FASTEST_S,
@@ -109,7 +109,7 @@ class ScheduledLoad:
 
     def _person(self, number: int) -> None:
         began = self.clock.monotonic()
-        legs = impatient_legs(read_request({"query": f"question {number}"}, SPECS), DISCIPLINES)
+        legs = interactive_legs(read_request({"query": f"question {number}"}, SPECS), DISCIPLINES)
         answers = answer_legs(legs, self._dependencies(f"person {number}", scheduled=False), until=began + TIMEOUT_S)
         self._observe("person", answers)
         self.seen.people.append(Waited(began, self.clock.monotonic() - began))

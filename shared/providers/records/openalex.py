@@ -117,9 +117,9 @@ def name_answers(papers: Sequence[Paper], names: Sequence[str]) -> list[Paper]:
         of_group = [paper for paper in papers if paper.asked == group]
         own = [{known[name.lower()] for name in id_texts(paper.ids) if name.lower() in known} for paper in of_group]
         left = set(group).difference(*own)
-        strangers = [answered for answered in own if not answered & set(group)]
-        if len(left) == len(strangers) == 1:
-            strangers[0].update(left)
+        not_requested = [answered for answered in own if not answered & set(group)]
+        if len(left) == len(not_requested) == 1:
+            not_requested[0].update(left)
         for paper, answered in zip(of_group, own, strict=True):
             answered.update(found[paper.ids].asked if paper.ids in found else ())
             if answered:
