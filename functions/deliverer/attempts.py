@@ -17,7 +17,7 @@ from shared.delivery.settings import StoredWebhook
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
-TTL = timedelta(days=14)  # as long as the queue retains a message
+TTL = timedelta(days=14)  # as long as a delivery may be sent again: dead letters are retained so long
 
 
 def failed_attempts(table: Table, delivery: Delivery, webhook: StoredWebhook, now: datetime) -> int:
