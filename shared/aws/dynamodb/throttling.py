@@ -13,12 +13,12 @@ from shared.aws.dynamodb.errors import is_throttled, try_write
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 FIRST_WAIT_S, ATTEMPTS = 0.05, 7  # 3.15 s of waiting in all: runs, deliveries and requests have more time than that
 sleep: Callable[[float], None] = time.sleep  # replaced in tests
 
 
-def retry_throttled(call: Callable[..., Answer], **arguments: object) -> Answer:
+def retry_throttled(call: Callable[..., Result], **arguments: object) -> Result:
     """Call with the arguments, and retry while DynamoDB throttles. Raises botocore's error after the last attempt."""
     retrying = Retrying(
         retry=retry_if_exception(is_throttled),
