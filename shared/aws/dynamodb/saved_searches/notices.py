@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
-from shared.aws.dynamodb.saved_searches.keys import WRITE_ATTEMPTS, changed_too_often, event_item
+from shared.aws.dynamodb.saved_searches.keys import WRITE_ATTEMPTS, changed_too_often, event_item, json_text
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.dynamodb.throttling import transact_write
 from shared.delivery.deliveries import Delivery
@@ -84,7 +83,7 @@ def _write(table: Table, saved: StoredSearch, webhook: StoredWebhook, notice: Ne
         "UpdateExpression": "SET delivery = :delivery, version = :version, next_number = :next",
         "ConditionExpression": "version = :seen AND next_number = :number",
         "ExpressionAttributeValues": {
-            ":delivery": json.dumps({**saved["delivery"], "webhook": webhook}, ensure_ascii=False),
+            ":delivery": json_text({**saved["delivery"], "webhook": webhook}),
             ":version": saved["version"] + 1,
             ":seen": saved["version"],
             ":number": number,

@@ -22,6 +22,7 @@ from shared.aws.dynamodb.saved_searches.keys import (
     RECONCILIATION,
     event_key,
     item_key,
+    json_text,
     owner_key,
     pages,
     search_key,
@@ -76,7 +77,7 @@ class SavedSearches:
         item: dict[str, Any] = {
             **item_key(saved["owner"], saved["id"]),
             **{name: fields[name] for name in _PLAIN if name in fields},
-            **{name: _text(fields[name]) for name in _JSON if fields.get(name) is not None},
+            **{name: json_text(fields[name]) for name in _JSON if fields.get(name) is not None},
             **({"secret": secret} if secret else {}),
             "listed": LISTED,
             "version": 1,
@@ -133,7 +134,7 @@ class SavedSearches:
         With a new `secret`, or `forget_secret`, the previous secrets are removed unless `update` has some. With
         `windows` or `watch`, a run in progress loses its lease, because it reads the old ones.
         """
-        values = {name: _text(it) if name in _JSON else it for name, it in update.items()}
+        values = {name: json_text(it) if name in _JSON else it for name, it in update.items()}
         values |= {"secret": secret} if secret else {}
         removed = ["secret"] if forget_secret and not secret else []
         if (secret or forget_secret) and "previous_secrets" not in update:
@@ -178,10 +179,6 @@ class SavedSearches:
         values = {":search": search_key(search_id), **between}
         for item in pages(self._table, condition, values, newest_first=True, page=max(200, 4 * limit)):
             yield json.loads(str(item["event"]))
-
-
-def _text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _update_of(saved: StoredSearch, values: Mapping[str, object], removed: Sequence[str]) -> dict[str, Any]:
