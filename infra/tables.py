@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shared.jobs.job import MAX_RECEIVES, STORED_S
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Index:
@@ -122,7 +124,7 @@ CHECKS = Queue(
     name="checks",
     purpose="documents whose next references are to be checked",
     visibility_timeout_s=240,
-    max_receive_count=5,
+    max_receive_count=MAX_RECEIVES,
     retention_s=RETENTION_S,
 )
 # One message is one turn of a search, of up to five minutes: pages of its sources, or the merging of all records.
@@ -130,8 +132,8 @@ EXHAUSTIVE = Queue(
     name="exhaustive",
     purpose="searches whose next pages are to be read",
     visibility_timeout_s=1800,
-    max_receive_count=5,
-    retention_s=7 * 24 * 3600,
+    max_receive_count=MAX_RECEIVES,
+    retention_s=STORED_S,
 )
 QUEUES = (CITATIONS, DELIVERIES, COMPLETIONS, CHECKS, EXHAUSTIVE)
 SCHEDULE_GROUP = "saved-searches"

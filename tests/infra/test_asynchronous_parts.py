@@ -11,7 +11,6 @@ from infra.functions import timeout_s
 from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, EXHAUSTIVE, QUEUES, Queue
 from shared.aws.messaging.schedules import RECONCILE
 from shared.delivery.webhook_client import TIMEOUT_S
-from shared.jobs.job import MAX_RECEIVES
 from shared.search.completion import COMPLETION_S
 from shared.search.early_response import PENDING_S
 from tests.infra.template import Template, listed, text
@@ -166,7 +165,3 @@ def test_a_daily_schedule_reconciles_the_others_and_is_in_another_group(template
     assert event["detail-type"] == RECONCILE
     (name,) = (name for name, it in template.body["Resources"].items() if it["Type"] == SCHEDULE)
     assert template.only(GROUP, "upkeep") in listed(template.body["Resources"][name]["DependsOn"])
-
-
-def test_a_worker_of_jobs_gives_up_at_the_last_receipt_of_its_queue() -> None:
-    assert CHECKS.max_receive_count == MAX_RECEIVES
