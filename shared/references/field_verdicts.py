@@ -34,7 +34,10 @@ def field_verdicts(citation: Citation, names: Sequence[str], candidate: Candidat
     title = citation.title or (paper.title if "title" in candidate.agrees else None)
     found: dict[CheckedField, FieldVerdict] = {"title": _verdict(candidate, "title", title, paper.title)}
     authors = [author.display for author in paper.authors]
-    found["authors"] = _verdict(candidate, "authors", _listed(citation.authors), _listed(authors, paper.author_count))
+    # A line in which no names were recognised agrees by that of the first author: it has not the others.
+    first = [author.family or author.display for author in paper.authors[:1]] if "authors" in candidate.agrees else []
+    cited = _listed(citation.authors or first)
+    found["authors"] = _verdict(candidate, "authors", cited, _listed(authors, paper.author_count))
     year = str(citation.year) if citation.year else None
     found["year"] = _verdict(candidate, "year", year, str(paper.year) if paper.year else None)
     for name in _PLAIN:

@@ -96,6 +96,13 @@ def test_a_year_off_by_one_differs_and_is_explained(running: Machine) -> None:
     assert right["fields"]["year"] == {"verdict": "agrees", "cited": "2013", "found": "2013"}
 
 
+def test_a_name_alone_is_all_that_is_cited_of_the_authors(running: Machine) -> None:
+    (entry,) = resolved(running, "Guerreiro 2013")
+    authors = entry["candidates"][0]["fields"]["authors"]
+    assert (authors["verdict"], authors["cited"]) == ("agrees", "Guerreiro")
+    assert authors["found"].startswith("R Guerreiro; ")
+
+
 def test_a_blank_line_among_references_is_left_out(running: Machine) -> None:
     assert [it["status"] for it in resolved(running, VARIANTS, "", "  ")] == ["matched"]
 
