@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from .errors import bad_request
+from .errors import ToolError, bad_request, renamed
 from .json_types import JsonObject, ToolAnswer
 from .transport import call, idempotent, send_for_answer
 
@@ -20,6 +20,8 @@ RENEWAL = "new_secret"
 WORDS = (*SWITCHES, DELETE, RENEWAL)
 # What an object given as `schedule` may have beside the schedule's own fields: fields of the saved search.
 _BESIDE = ("name", "delivery")
+# The arguments that have what is sent in these fields; those of a search are arguments by themselves.
+_ARGUMENTS = {"search": "", "watch": "context", **{name: f"schedule.{name}" for name in _BESIDE}}
 
 
 def save_search(search: JsonObject, schedule: str | Mapping[str, object], saved_search: str) -> ToolAnswer:
@@ -30,12 +32,25 @@ def save_search(search: JsonObject, schedule: str | Mapping[str, object], saved_
     and its `delivery`; of a saved one also off, on, delete, or new_secret for the webhook.
     Raises ToolError for every status but 2xx.
     """
+    try:
+        return _saved(search, schedule, saved_search)
+    except ToolError as error:
+        raise _of_the_tool(error) from None
+
+
+def _saved(search: JsonObject, schedule: str | Mapping[str, object], saved_search: str) -> ToolAnswer:
     what = _what(search)
     if isinstance(schedule, Mapping):
         what |= {name: schedule[name] for name in _BESIDE if name in schedule}
         schedule = {name: it for name, it in schedule.items() if name not in _BESIDE}
     if not saved_search:
-        body: JsonObject = {"schedule": schedule, **(what if what.keys() - {*_BESIDE} else {"search": {}, **what})}
+        if schedule in WORDS:
+            raise bad_request("saved_search", f"required where schedule is {schedule}", f"GET {PATH} lists yours.")
+        if not search:
+            raise bad_request("query", "required, unless `author`, `queries` or a `context` to watch is given")
+        if not schedule:
+            raise bad_request("schedule", "has no `expression`, such as rate(1 day)")
+        body: JsonObject = {"schedule": schedule, **what}
         return {**call(PATH, body, idempotent(body)), "complete": True}
     if isinstance(schedule, str) and schedule and schedule not in WORDS and "(" not in schedule:
         words = ", ".join(WORDS)
@@ -52,6 +67,15 @@ def save_search(search: JsonObject, schedule: str | Mapping[str, object], saved_
     elif schedule:
         change["schedule"] = schedule
     return {**send_for_answer("PATCH", path, change), "complete": True}
+
+
+def _of_the_tool(error: ToolError) -> ToolError:
+    """The error with the names that the fields have as arguments: `query` for `search.query`."""
+    for fault in error.problem.get("errors", ()):
+        whole, _, part = fault["field"].partition(".")
+        argument = f"{_ARGUMENTS.get(whole, whole)}.{part}".strip(".")
+        error = renamed(error, fault["field"], argument or whole)
+    return error
 
 
 def _what(search: JsonObject) -> dict[str, object]:

@@ -81,7 +81,7 @@ def _search(arguments: Mapping[str, Any]) -> ToolAnswer:
         refuse_beside("passages", NOT_TAKEN, given)
         return passages_of_search(arguments["passages"], _searched(arguments))
     if arguments["schedule"] or arguments["saved_search"]:
-        refuse_beside("schedule", ("max_records",), given)
+        refuse_beside("schedule", ("max_records", "format", "cursor"), given)
         search = {name: value for name, value in given.items() if name not in _NOT_SENT}
         return save_search(search, arguments["schedule"], arguments["saved_search"])
     if arguments["max_records"] is not None:

@@ -108,14 +108,21 @@ def test_a_saved_search_is_deleted(running: Machine, saved: dict[str, Any]) -> N
 
 @pytest.mark.parametrize(("arguments", "field"), [
     ({"query": "TREM2", "schedule": "daily"}, "schedule.expression"),
-    ({"query": "TREM2", "schedule": "delete"}, "schedule.expression"),
-    ({"schedule": "rate(1 day)"}, "search"),
-    ({"query": "TREM2", "schedule": "rate(1 day)", "sort": "x"}, "search.sort"),
+    ({"query": "TREM2", "schedule": "delete"}, "saved_search"),
+    ({"query": "TREM2", "schedule": {"name": "TREM2"}}, "schedule"),
+    ({"query": "TREM2", "schedule": {"expression": "rate(1 day)", "delivery": {"mail": 1}}}, "schedule.delivery.mail"),
+    ({"schedule": "rate(1 day)"}, "query"),
+    ({"query": "TREM2", "schedule": "rate(1 day)", "sort": "x"}, "sort"),
+    ({"query": "TREM2", "schedule": "rate(1 day)", "format": "ris"}, "format"),
+    ({"context": {"type": "chat", "id": "1"}, "schedule": "rate(1 day)"}, "context.type"),
 ])  # fmt: skip
 def test_an_invalid_saved_search_names_its_field(
     running: Machine, arguments: dict[str, Any], field: str
 ) -> None:  # fmt: skip
     refused = message(running, "literature_search", arguments, "key-s")
     assert refused["isError"] is True
-    assert refused["structuredContent"]["errors"][0]["field"] == field
+    problem = refused["structuredContent"]
+    assert problem["errors"][0]["field"] == field
+    assert problem["detail"].startswith(f"{field}: ")
+    assert not any(word in (problem["hint"] or "") for word in ('"search"', "/v1/"))
     assert mine(running) == []
