@@ -28,7 +28,11 @@ _POSTS = {
 _METHOD = "(?:GET|POST|PATCH|DELETE)"
 # `GET, POST /v1/…` is one route with two methods.
 _ROUTE = re.compile(rf"(?:\b(?P<methods>{_METHOD}(?:, {_METHOD})*) )?/v1/(?P<path>[A-Za-z0-9_{{}}/-]+)")
-_OTHER_WORDS = {"/openapi.json": "the list of tools", "Idempotency-Key": "idempotency_key"}
+_OTHER_WORDS = {
+    "/openapi.json": "the list of tools",
+    "Idempotency-Key": "idempotency_key",
+    "PATCH it with": "Call literature_search with its saved_search, and as schedule",
+}
 
 
 def in_words_of_mcp(hint: str) -> str:

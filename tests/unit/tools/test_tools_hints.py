@@ -24,6 +24,7 @@ from tests.unit.mcp.recorded_api import CALLS, RecordedApi
         ("a POST /v1/citations of your API key", "a cite_in_context of your API key"),
         ("/openapi.json describes every field.", "the list of tools describes every field."),
         ("Use another Idempotency-Key.", "Use another idempotency_key."),
+        ('PATCH it with {"a": 1}.', 'Call literature_search with its saved_search, and as schedule {"a": 1}.'),
         ("Give fewer providers.", "Give fewer providers."),
     ],
 )
