@@ -134,3 +134,10 @@ def of_budget(error: ToolError, whole: Callable[[int], int]) -> ToolError:
     errors = [{**it, "message": enough(it["message"])} for it in problem["errors"]]
     named = cast("Problem", {**problem, "detail": enough(problem["detail"]), "errors": errors})
     return ToolError(enough(error.message), named)
+
+
+def in_arguments(error: ToolError, argument_of: Callable[[str], str]) -> ToolError:
+    """The error of a request with the tool's argument in place of each field that it names."""
+    for fault in error.problem.get("errors", ()):
+        error = renamed(error, fault["field"], argument_of(fault["field"]))
+    return error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import quote
 
-from .errors import bad_request
+from .errors import ToolError, bad_request, renamed
 from .json_types import JsonObject, ToolAnswer
 from .transport import read
 
@@ -40,4 +40,7 @@ def linked_papers(seeds: Sequence[str], relation: str, page: JsonObject) -> Tool
         raise bad_request(
             "seeds", f"must be one paper with relation {relation}", "With relation similar, several may be given."
         )
-    return read(f"/v1/papers/{quote(str(ids[0]), safe='', errors='replace')}/{relation}", page)
+    try:
+        return read(f"/v1/papers/{quote(str(ids[0]), safe='', errors='replace')}/{relation}", page)
+    except ToolError as error:
+        raise renamed(error, "id", "seeds") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .errors import ToolError, bad_request, renamed
+from .errors import ToolError, bad_request, in_arguments
 from .json_types import JsonObject, ToolAnswer
 from .tool_calls import refuse_beside
 from .transport import call
@@ -22,14 +22,21 @@ def checked(arguments: JsonObject, given: JsonObject) -> ToolAnswer:
         if not named:
             wanted = "give a text, fields of it such as `title` or `id`, `references` or a document"
             raise bad_request("reference", wanted)
+        if "references" in named and (more := [name for name in named if name != "references"]):
+            raise bad_request(more[0], "give either references or a single one", "Leave the other fields out.")
         try:
             return call("/v1/resolve", {name: it for name, it in arguments.items() if name not in DOCUMENTS})
         except ToolError as error:
-            raise error if "references" in named else renamed(error, "references.0", "reference") from None
+            raise error if "references" in named else in_arguments(error, _argument_of) from None
     if more := [name for name in named if name not in documents[:1]]:
         raise bad_request(more[0], "give either a document or single references", "Leave the other fields out.")
     refuse_beside(documents[0], ("detail",), given)
     return call("/v1/reference-checks", {name: arguments[name] for name in (*documents, "max_tokens", "cite_in_kg")})
+
+
+def _argument_of(field: str) -> str:
+    """The argument that a field of the only reference is: `year` for `references.0.year`."""
+    return field.removeprefix("references.0.") if field != "references.0" else "reference"
 
 
 def _named(arguments: JsonObject) -> list[str]:

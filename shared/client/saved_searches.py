@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from .errors import ToolError, bad_request, renamed
+from .errors import ToolError, bad_request, in_arguments
 from .json_types import JsonObject, ToolAnswer
 from .transport import call, idempotent, send_for_answer
 
@@ -35,7 +35,7 @@ def save_search(search: JsonObject, schedule: str | Mapping[str, object], saved_
     try:
         return _saved(search, schedule, saved_search)
     except ToolError as error:
-        raise _of_the_tool(error) from None
+        raise in_arguments(error, _argument_of) from None
 
 
 def _saved(search: JsonObject, schedule: str | Mapping[str, object], saved_search: str) -> ToolAnswer:
@@ -69,13 +69,10 @@ def _saved(search: JsonObject, schedule: str | Mapping[str, object], saved_searc
     return {**send_for_answer("PATCH", path, change), "complete": True}
 
 
-def _of_the_tool(error: ToolError) -> ToolError:
-    """The error with the names that the fields have as arguments: `query` for `search.query`."""
-    for fault in error.problem.get("errors", ()):
-        whole, _, part = fault["field"].partition(".")
-        argument = f"{_ARGUMENTS.get(whole, whole)}.{part}".strip(".")
-        error = renamed(error, fault["field"], argument or whole)
-    return error
+def _argument_of(field: str) -> str:
+    """The argument that has what is sent in a field: `query` for `search.query`."""
+    whole, _, part = field.partition(".")
+    return f"{_ARGUMENTS.get(whole, whole)}.{part}".strip(".") or whole
 
 
 def _what(search: JsonObject) -> dict[str, object]:

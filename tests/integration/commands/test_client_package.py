@@ -114,7 +114,7 @@ def test_the_client_needs_httpx_alone_and_calls_a_service(address: str, packaged
     [
         (lambda: literature_search("\ud800"), "query"),
         (lambda: literature_search("TREM2", min_citations=float("nan")), "min_citations"),  # type: ignore[arg-type]
-        (lambda: citation_network(["\ud800"], relation="citations"), "id"),
+        (lambda: citation_network(["\ud800"], relation="citations"), "seeds"),
         (lambda: citation_network([CITED], relation="citations", cursor="\ud800"), "cursor"),
         (lambda: cite_in_context(CONTEXT, "x", idempotency_key="é"), "Idempotency-Key"),
         (lambda: cite_in_context(CONTEXT, "x", idempotency_key="a\r\nb"), "Idempotency-Key"),

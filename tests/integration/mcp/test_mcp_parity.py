@@ -240,6 +240,23 @@ def test_a_word_file_is_checked_as_over_http(running: Machine) -> None:
     assert both["structuredContent"]["errors"][0]["field"] == "document_base64"
 
 
+@pytest.mark.parametrize(("tool", "arguments", "field"), [
+    ("resolve_reference", {"title": "A title", "year": "soon"}, "year"),
+    ("resolve_reference", {"title": "A title", "year": 20_000}, "year"),
+    ("resolve_reference", {"id": "hello"}, "reference"),
+    ("resolve_reference", {"references": ["a"], "title": "A title"}, "title"),
+    ("resolve_reference", {"references": [{"title": "A title", "year": "soon"}]}, "references.0.year"),
+    ("citation_network", {"seeds": ["hello"], "relation": "references"}, "seeds"),
+])  # fmt: skip
+def test_an_error_names_the_argument_of_the_tool(
+    running: Machine, tool: str, arguments: dict[str, Any], field: str
+) -> None:
+    problem = message(running, tool, arguments)["structuredContent"]
+    assert problem["errors"][0]["field"] == field
+    assert problem["detail"].startswith(f"{field}: ")
+    assert "unknown field" not in problem["detail"]
+
+
 @in_both_versions
 def test_the_sdks_client_lists_and_reads_resources_and_prompts(address: str, mode: str) -> None:
     async def run() -> None:
