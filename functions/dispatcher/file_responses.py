@@ -69,11 +69,17 @@ class Missing:
     not_found: Sequence[str] = ()
     unanswered: Sequence[str] = ()
     malformed: Sequence[str] = ()
+    repeated: Sequence[str] = ()  # of papers that the file has by another id
     unnamed: int = 0  # papers of a list of references of which no provider has a record
 
     def by_reason(self) -> dict[str, Sequence[str]]:
         """Reason -> ids, percent-encoded, so that none of them ends a comment or a header or begins an entry."""
-        reasons = {"Not-Found": self.not_found, "Unanswered": self.unanswered, "Malformed": self.malformed}
+        reasons = {
+            "Not-Found": self.not_found,
+            "Unanswered": self.unanswered,
+            "Malformed": self.malformed,
+            "Repeated": self.repeated,
+        }
         return {
             name: [quote(text[:MAX_ID_CHARS], safe="/:.()_;") for text in ids] for name, ids in reasons.items() if ids
         }
@@ -87,6 +93,7 @@ _REASONS = {
     "Not-Found": "no source that answered has {}",
     "Unanswered": "a source that may have {} did not answer, or none can be asked by it",
     "Malformed": "{} is not an id of a paper",
+    "Repeated": "{} is another id of a paper that is there",
 }
 
 
@@ -101,7 +108,8 @@ def as_file(
     """The response with the file, cut to the papers that fit into `max_tokens`.
 
     What a file cannot report is in headers: `Complete`, `Not-Found` (how many papers are not there), for each reason
-    the ids, `Not-Found-Ids`, `Unanswered-Ids` and `Malformed-Ids`, and `Left-Out` (how many papers did not fit).
+    the ids, `Not-Found-Ids`, `Unanswered-Ids`, `Malformed-Ids` and `Repeated-Ids`, and `Left-Out` (how many papers did
+    not fit).
     Formats with comments say all but the first two there, too. Raises Unprocessable if not even one paper fits.
     """
     named = missing.by_reason()

@@ -87,3 +87,5 @@ def _warn_about(answer: Answer) -> None:
         err.print(f"warning: {number_of(missing, 'requested paper')} not found{named}", markup=False)
     if malformed := answer.headers.get("malformed-ids"):
         err.print(f"warning: not ids of papers: {malformed}", markup=False)
+    if repeated := answer.headers.get("repeated-ids"):
+        err.print(f"warning: ids of papers that are there already: {repeated}", markup=False)

@@ -12,8 +12,8 @@ REQUEST_HEADERS = (
 # Those that the document of the API names, and those of refusals.
 RESPONSE_HEADERS = (
     "Retry-After", "WWW-Authenticate", "Allow", "Complete", "Not-Found", "Not-Found-Ids", "Unanswered-Ids",
-    "Malformed-Ids", "Left-Out", "Next-Cursor", "ETag", "Location", "Content-Disposition", "Content-Trust",
-    "Text-Status",
+    "Malformed-Ids", "Repeated-Ids", "Left-Out", "Next-Cursor", "ETag", "Location", "Content-Disposition",
+    "Content-Trust", "Text-Status",
 )  # fmt: skip
 MAX_AGE_S = 3_600
 

@@ -78,6 +78,7 @@ OF_FILES = {
     "Not-Found-Ids": "Ids that no provider has, percent-encoded, with commas between.",
     "Unanswered-Ids": "Those of which no provider that may have them answered.",
     "Malformed-Ids": "Those that are not ids of papers.",
+    "Repeated-Ids": "Those of papers that the file has by an id before.",
     **LEFT_OUT,
 }
 IDEMPOTENCY_KEY: Parameter = {

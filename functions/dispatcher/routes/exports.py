@@ -62,10 +62,13 @@ def exports() -> Response[str]:
 
 
 def _missing(entries: Sequence[PaperEntry]) -> Missing:
-    """The ids of the entries that have no paper."""
+    """The ids of the entries that have no paper, or that of an entry before."""
     ids: defaultdict[str, list[str]] = defaultdict(list)
+    keys: set[str] = set()
     for entry in entries:
-        ids[entry["status"] if entry["name"] else "malformed"].append(entry["id"])
-    return Missing(
-        not_found=ids["not_found"], unanswered=[*ids["unanswered"], *ids["not_asked"]], malformed=ids["malformed"]
-    )
+        key = entry["paper"]["key"] if entry["paper"] else None
+        status = "repeated" if key in keys else entry["status"] if entry["name"] else "malformed"
+        keys |= {key} if key else set()
+        ids[status].append(entry["id"])
+    unanswered = [*ids["unanswered"], *ids["not_asked"]]
+    return Missing(ids["not_found"], unanswered, ids["malformed"], ids["repeated"])

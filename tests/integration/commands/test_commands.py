@@ -78,8 +78,10 @@ def test_an_export_names_on_stderr_what_was_not_found(capsys: pytest.CaptureFixt
     shown = capsys.readouterr()
     assert shown.out.startswith("TY  - JOUR")
     assert "1 requested paper not found: 10.1000/nothing\n" in shown.err
-    assert main(["export", "10.1084/jem.20212479", "36107206", "--sandbox"]) == 0
-    assert "warning: not ids of papers: 36107206\n" in capsys.readouterr().err
+    assert main(["export", "10.1084/jem.20212479", "36107206", "PMID:36107206", "--sandbox"]) == 0
+    shown = capsys.readouterr()
+    assert "warning: not ids of papers: 36107206\n" in shown.err
+    assert "warning: ids of papers that are there already: PMID:36107206\n" in shown.err
 
 
 def test_an_export_names_on_stderr_each_paper_where_none_was_found(capsys: pytest.CaptureFixture[str]) -> None:

@@ -81,6 +81,15 @@ def test_a_file_names_the_papers_that_are_missing_and_why(local: Machine, form: 
     assert "Unanswered-Ids" not in headers
 
 
+def test_a_file_names_the_ids_of_papers_that_it_has_already(local: Machine) -> None:
+    again = ["PMID:36107206", "10.1084/JEM.20212479"]
+    body = json.dumps({"ids": ["10.1084/jem.20212479", *again, FOUND], "format": "bibtex"})
+    text, headers = file_of(local, "POST", "/v1/exports", body=body)
+    assert text.count("\n@") + text.startswith("@") == 2
+    assert f"% Repeated: {', '.join(again)}" in text.splitlines()
+    assert (headers["Not-Found"], headers["Repeated-Ids"]) == (["0"], [", ".join(again)])
+
+
 def test_a_hostile_id_begins_no_entry_and_ends_no_comment(local: Machine) -> None:
     for form in ("bibtex", "markdown"):
         body = json.dumps({"ids": [FOUND, "x -->\n@article{evil,}\r\nX: y"], "format": form})
