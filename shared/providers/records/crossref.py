@@ -51,8 +51,9 @@ _STATUSES = {
 _NOTICE_TYPES = {_RETRACTED: "retraction-notice", _CONCERN: "other", _CORRECTED: "erratum"}
 # A notice without an updated paper is recognised by its title; `Correction of myopia` is not a notice.
 _NOTICE = re.compile(
-    r"((?:(?:author|publisher) )?correction(?: to)?\s*(?:[:“\"‘]|\W*$)|(?:erratum|corrigendum|department of error)\b)"
-    r"|retraction (?:note|notice)\b|retraction\s*(?:[:“\"‘]|\W*$)", re.I,
+    r"((?:(?:author|publisher) )?corrections?(?: to)?\s*(?:[:“\"‘]|\W*$)"
+    r"|(?:errat(?:um|a)|corrigend(?:um|a)|department of error)\b)"
+    r"|retraction (?:note|notice)\b|retraction(?: of| to)?\s*(?:[:“\"‘]|\W*$)", re.I,
 )  # fmt: skip
 # Titles of retracted papers; `Retracted: …` may be the notice, and Cochrane withdraws outdated reviews.
 _MARKED = re.compile(r"RETRACTED\b|\[Retracted\b|(?P<perhaps>Retracted:|WITHDRAWN\b)")
