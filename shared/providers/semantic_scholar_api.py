@@ -28,10 +28,10 @@ LINK_FIELDS = (
 )
 BULK_FIELDS = f"{LINK_FIELDS},abstract"  # the bulk search has no tldr
 FIELDS = f"{BULK_FIELDS},tldr"
-UNKNOWN, TOO_LARGE = 404, 413  # the statuses that these answers should have: both come with 400
+_UNKNOWN, TOO_LARGE = 404, 413  # the statuses that these answers should have: both come with 400
 NOT_KNOWN = "Semantic Scholar does not know this paper"
 _UNKNOWN_PAPER = re.compile(
-    rb'"(?:No valid paper ids given|Input papers not found|Paper with id [^"]{1,900} not found)"'
+    rb'"(?:No valid paper ids given|Input papers not found|Paper with id [^"]{1,900} not found|Title match not found)"'
 )
 
 
@@ -50,7 +50,7 @@ class Api:
     def get(self, path: str, params: Fields) -> Any:
         """GET below `/graph/v1/`, or a whole path.
 
-        Raises RequestRejected with the status UNKNOWN or TOO_LARGE for these answers.
+        Raises UnknownPaper, or RequestRejected with the status TOO_LARGE, for these answers.
         """
         return self._decoded(lambda: self._request("GET", path, params=params))
 
@@ -96,7 +96,7 @@ def _specific_error(body: bytes) -> ProviderError | None:
     """The errors that only the text of an answer tells from an invalid field, or from a 404 of something on the way."""
     if len(body) < 1000:
         if _UNKNOWN_PAPER.search(body):
-            return UnknownPaper("Semantic Scholar does not know these papers", status=UNKNOWN)
+            return UnknownPaper("Semantic Scholar does not know these papers", status=_UNKNOWN)
         if b"Response would exceed maximum size" in body:
             return RequestRejected("Semantic Scholar's answer would be too large", status=TOO_LARGE)
     return None

@@ -15,7 +15,7 @@ from shared.errors import BadResponse, RequestRejected
 from shared.providers.provider import Page
 from shared.providers.records.semantic_scholar import read_linked, read_links
 from shared.providers.records.semantic_scholar_in_text import IN_TEXT_FIELDS, read_in_text
-from shared.providers.semantic_scholar_api import GRAPH, LINK_FIELDS, NOT_KNOWN, TOO_LARGE, UNKNOWN, Api
+from shared.providers.semantic_scholar_api import GRAPH, LINK_FIELDS, NOT_KNOWN, TOO_LARGE, Api, UnknownPaper
 from shared.providers.semantic_scholar_syntax import api_id
 from shared.query.question import Links
 
@@ -31,14 +31,13 @@ def linked_page(request: Links, side: str, api: Api) -> Page:
     limit = min(request.limit, _MAX_LINKS)
     try:
         items, in_text, following = _links_page(api, path, side, limit)
+    except UnknownPaper:
+        return _no_links(path, limit, [*api.warnings, NOT_KNOWN])
     except RequestRejected as error:
-        if error.status == TOO_LARGE and limit > _FEWER_LINKS:
-            limit = _FEWER_LINKS
-            items, in_text, following = _links_page(api, path, side, limit)
-        elif error.status == UNKNOWN:
-            return _no_links(path, limit, [*api.warnings, NOT_KNOWN])
-        else:
+        if error.status != TOO_LARGE or limit <= _FEWER_LINKS:
             raise
+        limit = _FEWER_LINKS
+        items, in_text, following = _links_page(api, path, side, limit)
     if items is None:
         withheld = f"the publisher does not let Semantic Scholar show this paper's {request.operation}"
         return _no_links(path, limit, [*api.warnings, withheld])

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from shared.errors import RequestRejected
 from shared.providers.http_client import Fields
 from shared.providers.records.semantic_scholar import read_records
-from shared.providers.semantic_scholar_api import BULK_FIELDS, FIELDS, UNKNOWN, Api
+from shared.providers.semantic_scholar_api import BULK_FIELDS, FIELDS, Api, UnknownPaper
 from shared.providers.semantic_scholar_syntax import any_title
 
 CANDIDATES = 5
@@ -22,11 +21,9 @@ def with_titles(titles: Sequence[str], api: Api) -> list[Any]:
 
 
 def nearest(title: str, api: Api, filters: Fields | None = None) -> list[Any]:
-    """The candidates for a title; no match is a 404 or an empty list."""
+    """The candidates for a title; no match is an error of its own or an empty list."""
     try:
         body = api.get("paper/search/match", {"query": title, **(filters or {}), "fields": FIELDS})
-    except RequestRejected as error:
-        if error.status != UNKNOWN:
-            raise
+    except UnknownPaper:
         return []
     return read_records(body, counted=False)[0][:CANDIDATES]

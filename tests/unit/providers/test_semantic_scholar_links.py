@@ -105,6 +105,12 @@ def test_a_paper_that_it_does_not_know_is_empty_and_says_so(relation: Relation) 
 
 
 @both
+def test_a_404_of_something_on_the_way_is_no_empty_list(relation: Relation) -> None:
+    leg = replay(semantic_scholar, "<html>Not Found</html>", status=404, query=Links(relation, DOI))
+    assert leg.outcome is Outcome.BAD_RESPONSE
+
+
+@both
 def test_a_paper_without_any_has_none(relation: Relation) -> None:
     leg = replay(semantic_scholar, page(relation), query=Links(relation, DOI))
     assert (leg.outcome, leg.total_estimate, leg.warnings) == (Outcome.EMPTY, 0, ())

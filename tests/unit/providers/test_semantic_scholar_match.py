@@ -57,10 +57,11 @@ def test_the_guess_is_a_paper_at_any_score() -> None:
     ("body", "status"),
     [
         pytest.param(OWN / "error_404.json", 404, id="404"),
+        pytest.param(OWN / "error_404.json", 200, id="404-under-200"),
         pytest.param({"data": []}, 200, id="empty-list"),
     ],
 )
-def test_zero_hits_are_reported_in_two_ways(body: Any, status: int) -> None:
+def test_zero_hits_are_reported_in_several_ways(body: Any, status: int) -> None:
     leg = matched(body, status)
     assert (leg.outcome, leg.papers, leg.total_estimate, leg.warnings) == (Outcome.EMPTY, (), 0, ())
 
@@ -88,7 +89,8 @@ def test_without_any_title_no_request_is_sent() -> None:
     ("body", "status", "outcome"),
     [
         pytest.param(OWN / "error_400.json", 400, Outcome.BAD_RESPONSE, id="a-wrong-field"),
-        pytest.param(OWN / "error_404.json", 200, Outcome.BAD_RESPONSE, id="error-under-200"),
+        pytest.param(OWN / "error_400.json", 200, Outcome.BAD_RESPONSE, id="error-under-200"),
+        pytest.param("<html>Not Found</html>", 404, Outcome.BAD_RESPONSE, id="404-of-something-on-the-way"),
         pytest.param(OWN / "error_403.json", 200, Outcome.UNAVAILABLE, id="message-under-200"),
         pytest.param(OWN / "error_429.json", 429, Outcome.RATE_LIMITED, id="too-many"),
         pytest.param({}, 200, Outcome.BAD_RESPONSE, id="another-form"),
