@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from shared.bibliography.stop_words import STOP_WORDS
-from shared.bibliography.words import UNSPACED, words_of
+from shared.bibliography.words import GREEK_NAMES, UNSPACED, words_of
 from shared.matching.recurring_titles import recurs
 
 
@@ -95,7 +95,7 @@ def read_title(text: str) -> Title:
         text = text[notice.end() :]
     if text.rstrip(" .")[-1:] in (")", "]"):
         text = _NOTE.sub("", text) or text
-    words = words_of(text)
+    words = words_of(_without_commands(text) if "\\" in text else text)
     line = " ".join(words)
     numbers, parts = _numbers(words, line)
     meaning = [word for word in words if word not in STOP_WORDS]
@@ -110,6 +110,11 @@ def read_title(text: str) -> Title:
         telling=tuple(sorted(sorted(set(meaning)), key=len, reverse=True)[:3]),
         generic=recurs(meaning, weight),
     )
+
+
+def _without_commands(text: str) -> str:
+    r"""The text without TeX's commands, `\mathrm` or `\sqrt`, which other sources do not write; Greek letters stay."""
+    return re.sub(r"\\(?:var)?([A-Za-z]+)", lambda it: f" {it[1] if it[1].lower() in GREEK_NAMES else ''} ", text)
 
 
 _RETRACTED = re.compile(r"\W*(?:retracted|withdrawn)(?: article| paper)?\s*[:.\]-]+\s*", re.I)
