@@ -50,6 +50,9 @@ SERVER_MARKS = {
 # A version is part of a preprint's DOI (`…/v2`, `…_v2`, `…-v2`, `20944/preprints201612.0036.1`); OSF's ids of five
 # characters may end like one (`osf.io/qm3v2`).
 _VERSION = re.compile(r"[/._-]v\d{1,2}$|(?<!osf\.io/..)(?<!osf\.io/...)v\d{1,2}$|(?<=\d{8})\.\d$")
+# `10.12688/f1000research.29032.2`, `10.7554/elife.90000.1`; eLife's `10.7554/elife.01567.002` is a part of an article.
+_REVIEWED_PREFIXES = ("10.12688/", "10.7554/elife.")
+_REVIEWED = r"^([^/]+/[a-z0-9]+\.[\d-]+)\.v?\d{1,2}$"
 
 
 @lru_cache(maxsize=16384)  # of each DOI the records of several sources ask, and each of them more than once
@@ -100,10 +103,11 @@ def printed_number(text: str | None) -> str | None:
 def work_doi(doi: str | None) -> str | None:
     """The DOI by which records of one work meet: a preprint's without `/v2`, bioRxiv's two prefixes as one.
 
+    Likewise an article's that is reviewed in public, each version of which has its DOI: F1000's journals and eLife.
     None for arXiv's DOIs, which stand for an arXiv id.
     """
     if doi is None or not is_preprint_doi(doi):
-        return doi
+        return re.sub(_REVIEWED, r"\1", doi) if doi and doi.startswith(_REVIEWED_PREFIXES) else doi
     if doi.startswith(ARXIV_DOI):
         return None
     current, former = OPENRXIV_PREFIXES[::-1]

@@ -118,6 +118,13 @@ def test_a_record_with_an_articles_doi_and_a_server_as_journal_counts_as_a_prepr
         ("10.21203/rs.3.rs-1800050/v1", "10.21203/rs.3.rs-1800050"),
         ("10.48550/arxiv.2205.02150", None),
         ("10.7717/peerj.4375/v1", "10.7717/peerj.4375/v1"),
+        ("10.12688/f1000research.29032.2", "10.12688/f1000research.29032"),
+        ("10.12688/f1000research.2-127.v2", "10.12688/f1000research.2-127"),
+        ("10.12688/wellcomeopenres.15191.1", "10.12688/wellcomeopenres.15191"),
+        ("10.7554/elife.90000.2", "10.7554/elife.90000"),
+        ("10.7554/elife.90000", "10.7554/elife.90000"),
+        ("10.7554/elife.01567.002", "10.7554/elife.01567.002"),  # a part of an article
+        ("10.7554/elife.55167.sa2", "10.7554/elife.55167.sa2"),
         (None, None),
     ],
 )

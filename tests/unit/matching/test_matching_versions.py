@@ -45,6 +45,13 @@ def test_biorxivs_two_prefixes_name_one_preprint() -> None:
     assert same_paper(record(title, doi="10.64898/2025.12.19.695336"), record(title, doi="10.1101/2025.12.19.695336"))
 
 
+@pytest.mark.parametrize("work", ["10.12688/f1000research.29032", "10.7554/eLife.90000"])
+def test_the_versions_of_an_article_reviewed_in_public_are_one(work: str) -> None:
+    first = record("Data analysis with snakes", "Roe, A.; Poe, B.", 2021, doi=f"{work}.1")
+    second = record("Sustainable data analysis with snakes", "Roe, A.; Poe, B.", 2023, doi=f"{work}.2", pmid="34035898")
+    assert same_paper(first, second).reason == "same doi"
+
+
 def test_versions_of_a_preprint_are_one() -> None:
     title = "Neuronal Connectivity as a Determinant of Cell Types and Subtypes"
     one, two = record(title, doi="10.21203/rs.3.rs-2960606/v1"), record(title, doi="10.21203/rs.3.rs-2960606/v2")
