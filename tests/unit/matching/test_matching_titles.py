@@ -21,6 +21,8 @@ TITLES = [
     ("Æsthetics of Łódź & Ørsted", "Aesthetics of Lodz and Orsted", "EQUAL"),
     ("[Mechanism of bone mineral loss in microgravity].", "Mechanism of bone mineral loss in microgravity", "EQUAL"),
     ("Screening in Latin America. [Review] [42 refs]", "Screening in Latin America", "EQUAL"),
+    ("Sleep apps for adults (Preprint)", "Sleep apps for adults", "EQUAL"),
+    ("Data analysis with snakes [version 2; peer review: 2 approved]", "Data analysis with snakes", "EQUAL"),
     ("RETRACTED: Hydroxychloroquine or chloroquine", "Hydroxychloroquine or chloroquine", "EQUAL"),
     ("Index and querying of databases", "Indexes and query of databases", "SPELLING"),
     ("Eculizumab in aHUS", "Eculizamab in aHUS", "SPELLING"),
