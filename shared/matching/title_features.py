@@ -38,6 +38,7 @@ _COUNTED = _set("part parts phase type stage chapter volume vol grade class sect
 _KINDS = {
     "reply": re.compile(
         r"^(?:the )?(?:authors? )?(?:repl(?:y|ies)|respon(?:se|ds?)|in reply)(?: to\b| by\b| from\b|$)"
+        r"|^authors? response\b"
         r"|\b(?:authors?|letter) (?:reply|response)$|\breply$"
     ),
     "comment": re.compile(

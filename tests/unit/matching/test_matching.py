@@ -210,6 +210,9 @@ APART: list[tuple[str, Paper, Paper, str]] = [
         "like titles, but too little to tell",
     ),
     (
+        "author response", record(GLACIER, VASWANI, 2020), record(f"Author response: {GLACIER}", VASWANI, 2020), ABOUT,
+    ),
+    (
         "the protocol of a trial and its results",
         record("Walking after stroke in older adults: a randomised controlled trial", "Roe, A.; Poe, B.", 2020),
         record("Walking after stroke in older adults: protocol for a randomised controlled trial", "Roe, A.; Poe, B.",
