@@ -22,8 +22,9 @@ from shared.bibliography.typed_names import PersonName
 from shared.bibliography.typed_people import read_people
 from shared.bibliography.words import words_of
 from shared.query.question import Citation
-from shared.references.citation_text import with_read_fields, without_numbering
+from shared.references.citation_text import with_read_fields
 from shared.references.journal_in_citation import UNDATED, YEAR
+from shared.references.numbering import without_numbering
 from shared.references.title_words import reads_like_names
 from shared.references.words_behind_names import has_title_behind_names, quotes_title
 

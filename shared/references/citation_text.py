@@ -38,9 +38,10 @@ from shared.references.journal_in_citation import (
     read_year,
 )
 from shared.references.listed_citation import read_listed
-from shared.references.markdown_citation import read_marked, unmarked, without_marker
+from shared.references.markdown_citation import read_marked, unmarked
 from shared.references.names_in_citation import are_names_before_colon, names_go_on, read_authors
 from shared.references.national_habits import in_english_marks, read_gost, read_sist
+from shared.references.numbering import without_numbering
 from shared.references.printed_text import as_printed, is_label, without_ids, without_marks_of_title
 from shared.references.scholar_citation import read_scholar
 from shared.references.short_title import is_short_title_behind
@@ -51,10 +52,6 @@ from shared.references.title_words import ends_in_initial, reads_like_names, rea
 from shared.references.words_behind_names import is_title_alone
 
 MAX_CHARS = 2000
-_NUMBERING = re.compile(
-    r"\A\s*(?:[\[［]\d{1,4}[\]］]|\(\d{1,3}\)|\d{1,3}[.):](?=\s)|\[[^\W\d_][^\[\]]{0,40}\d[a-z]?\](?=\s?[^\W\d_])"
-    r"|[\u2070\xb9\xb2\xb3\u2074-\u2079]{1,4}|\^(?: [a-z]\b){0,26}(?=\s)|↑|\d{1,3}[)）])\s*"
-)
 _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
 _TITLE_BY_NAMES = re.compile(rf"(.{{8,400}}?)(?:,? by | \()(?=[^\W\d_a-z])([^()\d]{{2,300}}?)(?=,? \(?{YEAR}\b|[.)]?$)")
 _NAME = rf"(?:{CAPITAL}\. ?)*[^\W\d_a-z][^\W\d_]+(?:[ -](?:{CAPITAL}\.|[^\W\d_]+)){{0,3}}"
@@ -109,11 +106,6 @@ def with_read_fields(citation: Citation) -> Citation:
         stated = {name: value for name in names if (value := getattr(citation, name))}
         read = replace(read_citation(citation.text), **stated)
     return replace(read, title=without_footnotes(read.title)) if read.title else read
-
-
-def without_numbering(line: str) -> str:
-    """The line without its number and mark in a list: `[12]`, `12.`, `- `."""
-    return _NUMBERING.sub("", without_marker(line))
 
 
 def _line_and_parts(line: str) -> tuple[str, tuple[str, str | None, str]]:
