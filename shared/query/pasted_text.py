@@ -79,9 +79,11 @@ _LEAST_LABELS = 3  # of PICO: fewer letters may mean anything
 _WITH_COMMA = re.compile(r"(?<=\S (?:AND|NOT))[,;](?= \S)")  # not behind OR, which abbreviates odds ratios
 _EMPHASISED = re.compile(r"(?<!\S)(\*{1,3}|_{1,3})(AND|OR|NOT)\1(?!\S)")  # in Markdown
 _QUOTED = re.compile(r"(?<![\w'])'(?=\w)([^']{1,200})(?<=\w)'(?![\w'])")
-# Between operators, what stands in such marks is a phrase.
+# Between operators, what stands in such marks is a phrase; in braces, as in Scopus.
 _SINGLE_QUOTED = re.compile(
-    r"(?:(?<=^)|(?<=\()|(?<=\bAND )|(?<=\bOR )|(?<=\bNOT ))['`]([^'`\"]{2,80})['`](?=$|\)| (?:AND|OR|NOT)\b)"
+    r"(?:(?<=^)|(?<=\()|(?<=\bAND )|(?<=\bOR )|(?<=\bNOT ))"
+    r"(?:['`]([^'`\"]{2,80})['`]|(?!^\{[^{}\"]*\}$)\{([^{}\"]{2,80})\})"
+    r"(?=$|\)| (?:AND|OR|NOT)\b)"
 )
 _EMBASE = re.compile(r"'[/:][a-z]")  # its phrases stand in single marks: `'heart attack'/exp`
 PRINTED_REFERENCE = re.compile(
@@ -200,7 +202,7 @@ def _with_operators(text: str) -> tuple[str, list[str]]:
     if '"' in text and PRINTED_REFERENCE.search(bare):
         return bare, ["the quotation marks of a printed reference as blanks"]
     if not _EMBASE.search(text):
-        text = _QUOTED.sub(r"\1", text) if '"' in text else _SINGLE_QUOTED.sub(r'"\1"', text)
+        text = _QUOTED.sub(r"\1", text) if '"' in text else _SINGLE_QUOTED.sub(r'"\1\2"', text)
     cleared = _WITH_COMMA.sub("", _EMPHASISED.sub(r"\2", text))
     if cleared != text:
         text, notes = cleared, ["operators without the signs around them"]

@@ -146,6 +146,7 @@ def test_small_operators_beside_fields_and_emphasised_ones_are_operators(text: s
     ('We searched PubMed, Embase and Scopus for ("stroke" OR tau)', '"stroke" OR tau'),
     ("Here is my search string: stroke AND mice", "stroke AND mice"),
     ("1. PubMed: stroke AND mice", "stroke AND mice"),
+    ("{old mice} AND {stroke}", '"old mice" AND "stroke"'),
     ("PEDro: stroke AND mice", "stroke AND mice"),
     ("- PubMed = (stroke OR tau)", "stroke OR tau"),
     ("S1 Appendix. PubMed search: stroke AND mice", "stroke AND mice"),
@@ -189,6 +190,7 @@ def test_small_words_of_a_sentence_beside_an_operator_are_words(text: str) -> No
     "T2 N3 M0 lung cancer", "adsorption of N2 (nitrogen)", '"lung cancer" N2 disease',
     "PubMed (MEDLINE) and Google Scholar: a comparison", "Search strategy: how bats (or birds) find food",
     "alternatives and implications /", "MRI w/ and w/o contrast", "w/ and w/o contrast",
+    "{Stroke in mice}",
     "drug abuse -what has experience taught us",
     "Google Scholar: the NOT so new engine", 'Group A: placebo, Group B: "new" drug',
 ])  # fmt: skip
