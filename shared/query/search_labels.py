@@ -38,8 +38,14 @@ _SMALL = (
 _WORD = rf"(?:{_SERVICES}|{_NOUNS}|{_SMALL}|{_DATES})(?![^\W_])"
 # Before a query: `the search strategy of "E. coli"`, `search and "rescue"` and `the search for the "self"` are titles.
 _LAST_WORD = rf"(?!(?:of|and|&|in|on|from|through|via|the)\b){_WORD}"
-_NO_TITLE = rf"(?!(?:(?:{_NOUNS}) ){{1,9}}(?:\"|\([^() ]+\)))"  # `Full search (FS) AND motion estimation`
 _ASIDE = r"\([^()]{1,60}\)|<[^<>]{1,60}>"  # `(Ovid)`, `(R)`, `(n = 1,204)`, `<1946 to March 01, 2022>`
+# `Search strings "in vivo"`, `Full search (FS) AND motion estimation`; a phrase with an operator is a search.
+_NO_TITLE = rf"(?!(?:(?:{_NOUNS}) ){{1,9}}(?:\"(?!.* (?-i:AND|OR|NOT) )|\([^() ]+\)))"
+# Before a group or a phrase with an operator: `PubMed ("tau"[ti] OR amyloid) AND mice`.
+_DATABASE = (
+    r"(?:pubmed|medline|embase|scopus|cinahl|psycinfo|cochrane|web of science|ovid|ebscohost|proquest|lilacs)"
+    rf"(?:[ /,]{{1,2}}(?:{_SERVICES}|{_ASIDE}))*"
+)
 _SEARCH = r"search|strateg|quer|strings?\b|terms\b"
 _BEGINNING = rf"(?:(?:{_SERVICES}|{_NOUNS}|my|our|the)(?![^\W_])|(?:{_OF_A_SENTENCE}) (?=[^:\"(]*(?:{_SEARCH})))"
 _MARKED = r"[#*_• -]{0,4}"  # as Markdown marks a heading
@@ -50,7 +56,9 @@ _WORDS = (
 _LABEL = re.compile(
     rf"{_WORDS}(?:(?<=: )|(?<=[–-] )| ?[:–—=]{_MARKED})(?=\S)"
     # `we searched PubMed for (tau OR amyloid) AND mice`
-    rf"|(?=[^\"(]*(?:{_SEARCH}))(?={_BEGINNING}){_NO_TITLE}(?:{_WORD},? ){{1,20}}{_LAST_WORD},? (?=[\"(])",
+    rf"|(?=[^\"(]*(?:{_SEARCH}))(?={_BEGINNING}){_NO_TITLE}(?:{_WORD},? ){{1,20}}{_LAST_WORD},? (?=[\"(])"
+    rf"|{_DATABASE} (?=[\"(](?![^\"() ]+\)).*(?: (?-i:AND|OR|NOT) |\)\.[a-z]{{2}})"
+    r"|(?-i:T[SI]=|TITLE-ABS-KEY ?\(|exp )|'[^']+'/)",
     re.I,
 )
 # A line above others that says what they are: `lines` or `Table 2` alone may be a part of a text.
