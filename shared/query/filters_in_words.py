@@ -41,7 +41,9 @@ _LEAD = re.compile(
     r"|(?:(?<!. )|(?<=\bme )|(?<=\bfind ))"
     r"(?:what is )?(?:the )?(?:doi|pmid|pmcid|arxiv id|bibtex) (?:of|for) (?:the )?(?:paper |article )?(?=\S)"
     r"|is it (?:true|known|correct|possible|the case) that (?=\S)"
-    r"|(?:what are the )?(?:pros and cons|advantages and disadvantages|advantages|disadvantages) of (?=\S)"
+    # `The advantages of being multilingual` is a title
+    r"|(?:what are the |\b(?<!. )(?!(?:dis)?advantages of))"
+    r"(?:pros and cons|advantages(?: and disadvantages)?|disadvantages) of (?=\S)"
     r"|(?:i am|i'm|we are|we're|im) (?:currently )?(?:writing|doing|working on|preparing|researching) "
     r"(?:an? |my |our |the )?(?:\w+ ){0,3}(?:on|about) (?=\S)",
     re.I,
