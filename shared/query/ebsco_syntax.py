@@ -58,7 +58,8 @@ def read_ebsco(text: str) -> tuple[str, list[str]]:
         return read
 
     def heading(found: re.Match[str]) -> str:
-        return noted(found[0], f'"{found[2] or found[3].rstrip("+")}"[{_HEADINGS[found[1]]}]')
+        name = (found[2] or found[3].rstrip("+")).replace("+/", "/")  # `Stroke+/PC`, with a subheading
+        return noted(found[0], f'"{name}"[{_HEADINGS[found[1]]}]')
 
     def limit(found: re.Match[str]) -> str:
         values = [it.strip(' "') for it in _BETWEEN.split(found[2] or found[3] or found[4])[::2]]

@@ -33,6 +33,7 @@ def test_years_and_proximity_are_no_words_to_search_for(text: str, read: str) ->
             "(TI tau or AB tau or MH amyloid plaques or PT clinical trial)",
             '(TITLE:tau OR ABSTRACT:tau OR "amyloid plaques"[mh] OR PUB_TYPE:"clinical trial")',
         ),
+        ('(MM "Rats") OR (MH "Mice+/DT")', '("Rats"[majr]) OR ("Mice/DT"[mh])'),
         ('(MH "Mice+" not MM "Mice+")', '("Mice"[mh] NOT "Mice"[majr])'),
         ('MH ("Mice+" OR "Rats") AND JN "Nature"', '("Mice"[mh] OR "Rats"[mh]) AND JOURNAL:"Nature"'),
         ("TI tau NOT PT (letter OR book review)", 'TITLE:tau NOT PUB_TYPE:"letter"'),
