@@ -72,7 +72,7 @@ def looks_like_reference(text: str) -> bool:
 
 def groups_of(lines: Sequence[Line]) -> list[Group]:
     """The entries of a list; lines before its first number belong to none."""
-    if numbered := _by_numbers([part for line in lines for part in _divided(line)]):
+    if numbered := _by_numbers([part for line in lines for part in divided_line(line)]):
         return numbered
     lines = without_subheadings(lines)
     filled = [line for line in lines if not line.is_blank]
@@ -155,7 +155,7 @@ def number_in(found: re.Match[str]) -> int:
     return int(unicodedata.normalize("NFKC", found[found.lastgroup or 0]))
 
 
-def _divided(line: Line) -> list[Line]:
+def divided_line(line: Line) -> list[Line]:
     """The line divided before each number of an entry, as in a list whose line breaks were lost; else the line."""
     if len(line.text) < (MIN_JOINED_CHARS if line.text.lstrip()[:1] != "[" else 2 * MIN_REFERENCE_CHARS):
         return [line]

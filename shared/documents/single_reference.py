@@ -6,11 +6,13 @@ import re
 
 from shared.documents.detecting import format_of
 from shared.documents.document import READ_ONLY, Entry
-from shared.documents.entry_groups import looks_like_reference
+from shared.documents.entry_groups import divided_line, looks_like_reference
+from shared.documents.lines import Line
 from shared.documents.reading import read_document
 from shared.errors import Unprocessable
 
 _NUMBERS = re.compile(r"[0-9]+")
+_RECORDS = frozenset("{<@")  # BibTeX, LaTeX, JSON, XML
 _LEAST_NUMBERS = 3  # year, volume and page: with fewer, two references may have the same
 
 
@@ -19,6 +21,8 @@ def references_in(text: str) -> int:
 
     A reference and its translation, as journals in Russian or Chinese print both, are one: their numbers are the same.
     """
+    if _is_surely_one(text):
+        return 1
     try:
         entries = read_document(text).entries
     except Unprocessable:
@@ -27,6 +31,12 @@ def references_in(text: str) -> int:
         return 1
     numbers = [frozenset(_NUMBERS.findall(entry.line)) for entry in entries]
     return 1 + sum(not any(_are_of_one(it, other) for other in numbers[:at]) for at, it in enumerate(numbers) if at)
+
+
+def _is_surely_one(text: str) -> bool:
+    """Whether this is one line without the marks of a record and without numbers of entries: most references are."""
+    line, *more = text.strip().splitlines() or [""]
+    return not more and _RECORDS.isdisjoint(line) and len(divided_line(Line(line, 0, len(line)))) == 1
 
 
 def record_in(text: str) -> Entry | None:

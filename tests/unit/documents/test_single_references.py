@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from shared.documents import single_reference
 from shared.documents.single_reference import record_in, references_in
 
 FIRST = "Guerreiro R, Wojtas A. TREM2 variants in Alzheimer's disease. N Engl J Med. 2013;368:117-127."
@@ -64,3 +65,8 @@ def test_one_reference_stays_one_on_however_many_lines(text: str) -> None:
 def test_one_record_of_an_export_is_an_entry_with_its_fields(text: str, title: str | None) -> None:
     entry = record_in(text)
     assert (entry.fields.title if entry else None) == title
+
+
+def test_a_reference_on_one_line_is_not_read_as_a_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(single_reference, "read_document", lambda _: pytest.fail("read as a document"))
+    assert references_in("Doe J, Roe K. A title of plain words. J Mice. 2015;5:1-2. doi:10.1000/x") == 1
