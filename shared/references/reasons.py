@@ -19,16 +19,16 @@ MOST_WORDS = 3  # named of each title
 TOO_SHORT = "too little to tell: give the title as well"
 
 
-def nearest(citation: Citation, refused: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """The refused candidates that resemble the reference, the nearest first, each with the reason."""
+def nearest(citation: Citation, refused: Sequence[Candidate], most: int) -> tuple[Candidate, ...]:
+    """Of the refused candidates that resemble the reference at most so many, the nearest first, with the reasons."""
     title = citation.title or read_citation(citation.text or "").title or citation.text or ""
-    ours = " ".join(words_of(title))
+    ours = " ".join(sorted(words_of(title)))
     ranked = []
     for one in refused:
-        likeness = fuzz.token_sort_ratio(ours, " ".join(words_of(one.paper.title)))
+        likeness = fuzz.ratio(ours, " ".join(sorted(words_of(one.paper.title))))
         if likeness >= MIN_LIKENESS or len(one.agrees) >= MIN_FIELDS:
             ranked.append((-likeness - 15 * len(one.agrees), one.paper.key, one))
-    return tuple(_with_reason(one, title) for *_, one in sorted(ranked, key=lambda it: it[:2]))
+    return tuple(_with_reason(one, title) for *_, one in sorted(ranked, key=lambda it: it[:2])[:most])
 
 
 def unsure_because(candidate: Candidate) -> str:

@@ -87,7 +87,7 @@ class Judge:
         weighed = [one for one in all_weighed if one.is_possible]
         weighed = [one for one in weighed if not one.is_beginning] or weighed
         if not weighed:
-            near = nearest(self.citation, [one.candidate for one in all_weighed])[:MAX_REFUSED]
+            near = nearest(self.citation, [one.candidate for one in all_weighed], MAX_REFUSED)
             if not self._has_ids and says_too_little(self.citation):
                 return Judgement("ambiguous", tuple(replace(one, reason=TOO_SHORT) for one in near), reason=TOO_SHORT)
             return Judgement("not_found", near)
