@@ -19,7 +19,7 @@ from shared.bibliography.person_names import PARTICLE
 from shared.references.names_in_citation import are_names_before_colon
 from shared.references.title_words import reads_like_names
 
-_IN = re.compile(r"(?:, (?=in(?:: | [«„“]))|\.,? (?=In: ))")
+_IN = re.compile(r"(?:, (?=in(?:: | [«„“]| Proc(?:\.|eedings) ))|\.,? (?=In: ))")
 _EDITORS = re.compile(
     r"(?<=[Ii]n: )([^()\d:]{2,200}) \((?:Hrsg|Hgg?|[Ee]ds?)\.?\)[:,.]? ?|(?<=[Ii]n: )(?:Hrsg|Hg)\. v(?:on|\.) "
 )
@@ -34,6 +34,7 @@ _ARTICLES = frozenset(
      "zur", "über", "a", "zu")
 )  # fmt: skip
 _BOOK = re.compile(r"([^\d.?!,]{8,200}), (?:vol\. \d{1,3}, )?[^\W\d_a-z][^\d,.:]{2,40},? (?:1[6-9]|20)\d\d\.?\Z")
+_INITIALS_LAST = re.compile(rf"\w {CAPITAL}{{1,3}}\Z")
 MOST_WORDS = 4  # of one name
 
 
@@ -71,6 +72,8 @@ def _are_names(text: str) -> bool:
     if are_names_before_colon(text):
         return True
     pieces = re.split(r", | (?:und|and|&) |; ", text)
+    if _INITIALS_LAST.search(pieces[0]) and not _INITIALS_LAST.search(pieces[-1]):
+        return False  # `Lee J, Yoon W. BioBERT`: the title has begun
     return (len(pieces) > 1 or " " in text) and all(_is_name(piece) for piece in pieces)
 
 

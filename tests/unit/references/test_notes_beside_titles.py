@@ -43,3 +43,16 @@ def test_a_suffix_behind_a_name_is_no_name_and_no_title(names: str) -> None:
 def test_a_word_before_a_colon_behind_a_given_name_begins_the_title(title: str) -> None:
     fields = read_printed(f"Doe, Jane Mary. {title}. Penguin, 1987.")
     assert (fields.title, [it.family for it in fields.authors]) == (title, ["Doe"])
+
+
+def test_a_word_before_a_colon_behind_initials_begins_the_title_of_a_chapter() -> None:
+    title = "BioBERT: a model of language"
+    fields = read_printed(f"Lee J, Yoon W. {title}. In: Smith J, editor. Handbook. Wiley; 2019. p. 4171–86.")
+    assert (fields.title, [it.family for it in fields.authors]) == (title, ["Lee", "Yoon"])
+
+
+def test_a_label_and_proceedings_behind_a_comma_are_no_part_of_a_title() -> None:
+    title = "BERT: Pre-training of Deep Transformers"
+    fields = read_printed(f"[Devlin+ 19] Devlin, J., and Lee, K.: {title}, in Proceedings of NAACL, pp. 1–6 (2019)")
+    assert (fields.title, fields.journal) == (title, "Proceedings of NAACL")
+    assert [it.family for it in fields.authors] == ["Devlin", "Lee"]
