@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import socket
 import time
 from collections.abc import Iterable
@@ -22,6 +23,7 @@ from shared.api.problems import HINTS, plain_problem
 MAX_BODY_BYTES = 10_485_760  # of API Gateway
 MAX_DIGITS = 18  # of a length; Python reads no number of some thousands
 CHUNK_BYTES = 65_536
+MAX_LINE_BYTES, MAX_TRAILERS = 8_192, 100
 # What is still read of a request that is refused, so that its client can read why.
 UNREAD_BYTES, UNREAD_S = 104_857_600, 5.0
 
@@ -49,7 +51,7 @@ class KeepAliveHandler(WSGIRequestHandler):
             return
         environ = self.make_environ()
         try:
-            body = self._body(environ)
+            body = self._body()
         except (ValueError, OSError) as error:  # a length that is not a number, a broken chunk
             self.send_error(400, f"the body cannot be read: {error}")
             return
@@ -78,25 +80,45 @@ class KeepAliveHandler(WSGIRequestHandler):
     def _refuse_body(self) -> None:
         self.send_error(413, f"the body has more than {MAX_BODY_BYTES} bytes")
 
-    def _body(self, environ: dict[str, Any]) -> bytes | None:
+    def _body(self) -> bytes | None:
         """The body; None for one that is too large. Raises ValueError and OSError."""
         codings = [it.strip().lower() for it in self.headers.get_all("Transfer-Encoding", [])]
         if codings not in ([], ["chunked"]) or (codings and "Content-Length" in self.headers):
             raise ValueError("Transfer-Encoding must be chunked, without Content-Length")  # its end would be a guess
         if codings:
-            parts = io.BytesIO()
-            while parts.tell() <= MAX_BODY_BYTES and (part := environ["wsgi.input"].read(CHUNK_BYTES)):
-                parts.write(part)
-            return parts.getvalue() if parts.tell() <= MAX_BODY_BYTES else None
+            return self._chunks()
         lengths = {it.strip() for it in self.headers.get_all("Content-Length", [])} or {"0"}
         if len(lengths) > 1 or not (text := lengths.pop()).isdecimal():
             raise ValueError("Content-Length must be one number")
         if _is_too_large(text):
             return None
-        body = bytes(self.rfile.read(int(text)))
-        if len(body) < int(text):
-            raise ConnectionError("it is shorter than its Content-Length")
-        return body
+        return self._exactly(int(text))
+
+    def _chunks(self) -> bytes | None:
+        """The body in chunks, without their extensions and trailers (RFC 9112, 7.1); None for one that is too large."""
+        parts = io.BytesIO()
+        while size := _chunk_size(self._line()):
+            if parts.tell() + size > MAX_BODY_BYTES:
+                return None
+            parts.write(self._exactly(size))
+            if self._line():
+                raise ValueError("a chunk is longer than it says")
+        for _ in range(MAX_TRAILERS):
+            if not self._line():
+                return parts.getvalue()
+        raise ValueError(f"it has more than {MAX_TRAILERS} trailers")
+
+    def _line(self) -> bytes:
+        line = bytes(self.rfile.readline(MAX_LINE_BYTES))
+        if not line.endswith(b"\r\n"):
+            raise ValueError("a line of its chunks does not end")
+        return line.removesuffix(b"\r\n")
+
+    def _exactly(self, count: int) -> bytes:
+        read = bytes(self.rfile.read(count))
+        if len(read) < count:
+            raise ConnectionError("it is shorter than it says")
+        return read
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Answer a request that no application sees with a problem object, and close the connection."""
@@ -139,6 +161,13 @@ class KeepAliveHandler(WSGIRequestHandler):
         if self.command != "HEAD" and code not in ("204", "304"):
             self.wfile.write(body)
         self.wfile.flush()
+
+
+def _chunk_size(line: bytes) -> int:
+    size = line.partition(b";")[0].strip()
+    if not re.fullmatch(rb"[0-9A-Fa-f]{1,16}", size):
+        raise ValueError("a chunk does not begin with its size")
+    return int(size, 16)
 
 
 def _is_too_large(length: str) -> bool:

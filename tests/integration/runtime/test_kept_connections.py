@@ -115,6 +115,29 @@ def test_an_unreadable_request_gets_a_problem_and_ends_the_connection(port: int,
     assert received.count(b"HTTP/1.1 ") == 1 + body.count(b"HTTP/1.1 ")
 
 
+CHUNKED = b"POST /a HTTP/1.1\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("chunks", "status"),
+    [
+        (b"3;name=value\r\nabc\r\n0\r\n\r\n", 200),
+        (b"3\r\nabc\r\n0;last\r\nX-Digest: a\r\nX-Other: b\r\n\r\n", 200),
+        (b"0003 \r\nabc\r\n00\r\n\r\n", 200),
+        (b"0x3\r\nabc\r\n0\r\n\r\n", 400),
+        (b"3\nabc\n0\n\n", 400),
+        (b"2\r\nabc\r\n0\r\n\r\n", 400),
+        (b"-3\r\nabc\r\n0\r\n\r\n", 400),
+        (b"0\r\n" + b"X-More: a\r\n" * 1_000 + b"\r\n", 400),
+        (b"fffffffffffffff\r\nabc", 413),
+    ],
+)
+def test_chunks_are_read_as_the_standard_says(port: int, chunks: bytes, status: int) -> None:
+    answer, _, body = received_from(port, CHUNKED + chunks).partition(b"\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 %d " % status)
+    assert status != 200 or body == b"/a abc"
+
+
 @pytest.mark.parametrize(("length", "statuses"), [(5, [b"100", b"200"]), (MAX_BODY_BYTES + 1, [b"413"])])
 def test_a_waiting_client_gets_one_answer_about_its_body(port: int, length: int, statuses: list[bytes]) -> None:
     head = f"POST /a HTTP/1.1\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: {length}\r\n\r\n"
