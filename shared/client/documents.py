@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypedDict
 
-from .errors import ToolError, problem_object, unreachable
+from .errors import TRY_AGAIN, ToolError, problem_object
 from .json_types import JsonObject, ToolAnswer
 from .resources import resource_named, text_of
 
@@ -70,7 +70,8 @@ def document(requested_id: str, answer: ToolAnswer) -> Document:
     if entry["status"] == "unanswered":
         missing = ", ".join(f"{name} ({how})" for name, how in (entry.get("unanswered") or {}).items())
         detail = f"{requested_id[:100]!r} was not found yet: no answer from {missing or 'a source that may have it'}"
-        raise unreachable(502, detail)
+        title = "A source that may have it did not answer"
+        raise ToolError(detail, problem_object(502, "unanswered", detail, title=title, hint=TRY_AGAIN, retryable=True))
     if entry["status"] != "found":
         reason = entry.get("reason") or "no source that was asked holds it"
         detail = f"{requested_id[:100]!r}: {reason}"

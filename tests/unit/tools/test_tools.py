@@ -223,16 +223,16 @@ def test_one_section_comes_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("entry", "status", "retryable"),
+    ("entry", "status", "code", "retryable"),
     [
-        ({"status": "not_found", "answered_by": ["crossref"]}, 404, False),
-        ({"status": "not_asked", "reason": "this is not an id"}, 404, False),
-        ({"status": "unanswered", "unanswered": {"crossref": "timeout"}}, 502, True),
+        ({"status": "not_found", "answered_by": ["crossref"]}, 404, "not_found", False),
+        ({"status": "not_asked", "reason": "this is not an id"}, 404, "not_found", False),
+        ({"status": "unanswered", "unanswered": {"crossref": "timeout"}}, 502, "unanswered", True),
     ],
 )
-def test_a_missing_document_is_a_problem(entry: dict[str, Any], status: int, retryable: bool) -> None:
+def test_a_missing_document_is_a_problem(entry: dict[str, Any], status: int, code: str, retryable: bool) -> None:
     refusal = refused("fetch", {"id": "x"}, RecordedApi({"papers": [entry], "request_id": "r1"}))
-    assert (refusal["status"], refusal["retryable"]) == (status, retryable)
+    assert (refusal["status"], refusal["code"], refusal["retryable"]) == (status, code, retryable)
     assert entry.get("reason", "") in refusal["detail"]
     assert all(f"{name} ({how})" in refusal["detail"] for name, how in entry.get("unanswered", {}).items())
 
