@@ -22,6 +22,7 @@ class Word(NamedTuple):
 Words = Sequence[Word]
 Reading = tuple[Words, Words]  # of the family name and of what is given
 _JOINING = ("y", "e")
+SHORT_PARTICLES = ("'t", "'T", "St")  # Laura van 't Veer, Jill St. John; in another case they are initials
 _SIMILAR_RANKS = 8  # of two family names that are about equally frequent, neither is the likelier one
 
 
@@ -42,7 +43,7 @@ def by_comma(family: Words, given: Words) -> list[Reading]:
 
 
 def _is_particle(word: Word) -> bool:
-    return fold(word.text) in PARTICLES and not word.initials
+    return (word.text in SHORT_PARTICLES or fold(word.text) in PARTICLES) and not word.initials
 
 
 def in_order(words: Words) -> list[Reading]:

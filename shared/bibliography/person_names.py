@@ -16,7 +16,7 @@ PARTICLES = frozenset(
      "dos", "du", "el", "het", "ibn", "la", "las", "le", "lo", "los", "te", "ten", "ter", "van", "vom", "von", "zu",
      "zum", "zur")
 )  # fmt: skip
-_HET = "['’]t"  # Dutch `het`: van 't Veer
+_HET = "(?:[Vv]an)?['’]t"  # Dutch `het`: van 't Veer, van't Veer
 # One of them, as part of an expression; and those before a family name, with the blank behind each.
 PARTICLE = "|".join(sorted(PARTICLES))
 PARTICLES_BEFORE = rf"(?:(?:{_HET}|{PARTICLE})\s){{0,3}}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from shared.bibliography.group_authors import is_group
-from shared.bibliography.name_order import Word, Words, by_comma, in_order
+from shared.bibliography.name_order import SHORT_PARTICLES, Word, Words, by_comma, in_order
 from shared.bibliography.name_patterns import OTHERS
 from shared.bibliography.orcid import read_orcid
 from shared.bibliography.person_names import PARTICLES
@@ -84,8 +84,9 @@ def read_person(text: str) -> tuple[PersonName, ...]:
         return (PersonName(name),)
     if UNSPACED.search(name) or "\uac00" <= name[0] <= "\ud7a3":
         return _unspaced(name)
-    parts = [part for part in (part.strip(" .-'") for part in name.split(",")) if part]
     plain = name.islower() or name.isupper()
+    name = name.replace("an't ", "an 't ").replace("AN'T ", "AN 'T ")  # van't Veer
+    parts = [part for part in (part.lstrip(" .-").rstrip(" .-'") for part in name.split(",")) if part.strip("'")]
     words = [_words(parts[0], plain)]
     words += [_words(part, plain) for part in parts[1:] if not _is_added(part, len(words[0]))]
     found = by_comma(words[0], words[1]) if len(words) > 1 else in_order(words[0])
@@ -122,7 +123,7 @@ def _words(part: str, plain: bool) -> list[Word]:
     """The words of a part between commas; `plain`: the case of its letters says nothing."""
     found: list[Word] = []
     for written in part.split():
-        pieces = [piece for piece in (it.strip("-'") for it in written.split(".")) if piece]
+        pieces = [piece for it in written.split(".") if (piece := it if it in SHORT_PARTICLES else it.strip("-'"))]
         for piece in pieces:
             found.append(_word(piece, plain, dotted="." in written, first=not found))
     if len(found) > 2 and fold(found[0].text) in _TITLES:
@@ -145,6 +146,8 @@ def _without_suffix(words: list[Word], plain: bool) -> list[Word]:
 
 def _word(text: str, plain: bool, *, dotted: bool, first: bool) -> Word:
     """Whether a word is initials: by dots, capitals and length, else by what short words mostly are."""
+    if text in SHORT_PARTICLES:
+        return Word(text, sure=False)
     folded = fold(text).replace(" ", "")
     short = len(folded) <= 3 and text.isalpha()
     if len(folded) <= 1 or all(len(piece) == 1 for piece in text.split("-")):
@@ -165,7 +168,9 @@ def _word(text: str, plain: bool, *, dotted: bool, first: bool) -> Word:
 
 def _person(family: Words, given: Words, plain: bool) -> PersonName:
     initials = "".join(
-        word.text.replace("-", "") if word.initials else "".join(piece[:1] for piece in _PARTS.split(word.text))
+        word.text.replace("-", "")
+        if word.initials
+        else "".join(piece.lstrip("'")[:1] for piece in _PARTS.split(word.text))
         for word in given
         if plain or len(given) == 1 or word.text not in PARTICLES  # Leandro de Jesus
     )
@@ -187,7 +192,7 @@ def _cased(text: str, plain: bool) -> str:
         return text
     return " ".join(
         word.lower()
-        if word.lower() in PARTICLES and " " in text
+        if (word.lower() in PARTICLES or word == "'T") and " " in text
         else _BEGINS.sub(lambda it: it[0].upper(), word.lower())
         for word in text.split()
     )

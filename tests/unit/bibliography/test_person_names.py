@@ -22,6 +22,7 @@ NAMES = [
     ("Robert De Niro Jr.", Author("De Niro Jr.", "Robert")),
     ("Laura J. van 't Veer", Author("van 't Veer", "Laura J.")),
     ("Jacobus H. van ’t Hoff", Author("van ’t Hoff", "Jacobus H.")),
+    ("Laura J. van't Veer", Author("van't Veer", "Laura J.")),
     ("Gerard 't Hooft", Author("'t Hooft", "Gerard")),
     ("Peter St George‐Hyslop", Author("St George‐Hyslop", "Peter")),
     ("Jill St. John", Author("St. John", "Jill")),

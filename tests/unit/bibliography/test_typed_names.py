@@ -44,6 +44,11 @@ FORMS: list[tuple[str, str, str | None, str]] = [
     ("Maaten, Laurens van der", "van der Maaten", "Laurens", "L"),
     ("Maaten L van der", "van der Maaten", None, "L"),
     ("van der Maaten, L.", "van der Maaten", None, "L"),
+    ("Laura J. van 't Veer", "van 't Veer", "Laura J", "LJ"),
+    ("van ’t Veer LJ", "van 't Veer", None, "LJ"),
+    ("Laura van't Veer", "van 't Veer", "Laura", "L"),
+    ("Gerard 't Hooft", "'t Hooft", "Gerard", "G"),
+    ("'t Hooft, G.", "'t Hooft", None, "G"),
     ("de la Cruz M", "de la Cruz", None, "M"),
     ("de la Cruz", "de la Cruz", None, ""),
     ("Maria de la Cruz", "de la Cruz", "Maria", "M"),
@@ -94,6 +99,19 @@ def test_a_typed_name_is_read_in_any_form_and_case(typed: str, family: str, give
         read = read_person(written)[0]
         assert (read.family.lower(), read.given and read.given.lower()) == (family.lower(), given and given.lower())
         assert read.initials == initials
+
+
+@pytest.mark.parametrize(
+    ("typed", "family", "initials"),
+    [
+        ("Peter St George-Hyslop", "St George-Hyslop", "P"),
+        ("St. John J", "St John", "J"),
+        ("smith st", "Smith", "ST"),
+        ("Smith ST", "Smith", "ST"),
+    ],
+)
+def test_saint_is_a_particle_where_its_case_says_so(typed: str, family: str, initials: str) -> None:
+    assert (read_person(typed)[0].family, read_person(typed)[0].initials) == (family, initials)
 
 
 @pytest.mark.parametrize("name", [*GROUPS, "WHO", "who"])
