@@ -43,18 +43,25 @@ ABOUT = "on|about|abt|of|regarding|concerning|into|for|(?:related|relating) to"
 # The same in other languages: the verb, papers and what stands before the subject. Papers alone begin a request only
 # where hardly a title begins so: `Studien über Hysterie` and `关于…的研究` are titles.
 _OTHERS = (
-    ("(?:bitte )?(?:ich suche|suche|finde|zeige? mir|gib mir)(?: bitte)?(?: nach)?(?: aktuelle[nr]?| neue[nr]?)?",
+    ("(?:bitte )?(?:ich suche|ich brauche|suche|finde|zeige? mir|gib mir)(?: bitte)?(?: nach)?"
+     "(?: aktuelle[nr]?| neue[nr]?)?",
      "artikeln?|studien|publikationen|literatur|papers?|veröffentlichungen", "über|zum thema|zu|zum|zur", ""),
     ("(?:por favor,? )?(?:busco|buscar?|búscame|encuentra|encuéntrame|necesito|muéstrame|dame)(?: los| unos)?",
-     "artículos(?: científicos)?|estudios|publicaciones|papers", "sobre|acerca de", "artículos(?: científicos)?"),
+     "(?:artículos(?: científicos)?|estudios|publicaciones|papers)(?: recientes)?", "sobre|acerca de",
+     "artículos(?: científicos)?(?: recientes)?"),
     ("(?:je (?:re)?cherche|cherche[rz]?(?:-moi)?|trouve[rz]?(?:-moi)?|donnez?-moi)(?: des| les)?",
-     "articles(?: scientifiques)?|études|publications", "sur|à propos de", "articles(?: scientifiques)?"),
-    ("(?:por favor,? )?(?:procuro|procurar?|buscar?|busco|encontre|preciso de|mostre-me)(?: os| uns)?",
-     "artigos(?: científicos)?|estudos|publicações", "sobre|acerca de", "artigos(?: científicos)?"),
+     "(?:articles(?: scientifiques)?|études|publications)(?: récente?s)?", "sur|à propos de",
+     "articles(?: scientifiques)?(?: récents)?"),
+    ("(?:por favor,? )?(?:procuro|procurar?|buscar?|busco|encontre|quero|preciso de|mostre-me)(?: os| uns)?",
+     "(?:artigos(?: científicos)?|estudos|publicações)(?: recentes)?", "sobre|acerca de",
+     "artigos(?: científicos)?(?: recentes)?"),
+    ("(?:per favore,? )?(?:cerco|cerca(?:mi)?|trova(?:mi)?|mostrami)(?: degli| gli)?",
+     "(?:articoli(?: scientifici)?|studi|pubblicazioni)(?: recenti)?", "su|sul|sullo|sulla|sulle|sui|sugli",
+     "articoli(?: scientifici)?(?: recenti)?"),
 )  # fmt: skip
 OTHER_VERBS = "|".join(verb for verb, *_ in _OTHERS) + "|请|帮我|查找|搜索|检索|寻找"
 OTHER_PAPERS = "|".join(papers for _, papers, *_ in _OTHERS) + "|论文|文献|文章"
-_ARTICLE = "(?:(?:der|die|das|den|dem|el|la|los|las|le|les|o|a|os|as) )?"
+_ARTICLE = "(?:(?:der|die|das|den|dem|el|la|los|las|le|les|lo|il|o|a|os|as) )?"
 OTHER_FRAMES = "|".join(
     f"(?:{verb}) (?:{papers}) (?:{about}) {_ARTICLE}(?=\\S)"
     + (f"|(?:{alone}) (?:{about}) {_ARTICLE}(?=\\S)" if alone else "")
