@@ -24,8 +24,8 @@ PARTICLES_BEFORE = rf"(?:(?:{_HET}|{PARTICLE})\s){{0,3}}"
 _LOWER_CASE_ONLY = frozenset(("af", "bin", "das", "do", "ibn", "te"))
 _CAPITALISED = [*sorted(particle.capitalize() for particle in PARTICLES - _LOWER_CASE_ONLY), r"St\.?"]
 
-_SUFFIXES = ("Jr", "Jr.", "Sr", "Sr.", "II", "III", "IV")
 _ORDINALS = {"2nd": "II", "3rd": "III", "4th": "IV"}  # as MEDLINE writes them
+_SUFFIXES = ("Jr", "Jr.", "Sr", "Sr.", "II", "III", "IV", *_ORDINALS)
 
 
 def _family_pattern(particles: Iterable[str]) -> re.Pattern[str]:

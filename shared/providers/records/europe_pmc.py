@@ -26,6 +26,7 @@ from shared.bibliography.paper import (
     RetractionStatus,
     Version,
 )
+from shared.bibliography.person_names import add_suffix, without_suffix
 from shared.bibliography.preprints import cites_preprint_server
 from shared.bibliography.text import plain_text, without_full_stop
 from shared.errors import BrokenRecord
@@ -174,12 +175,14 @@ def _names(record: Mapping[str, Any]) -> list[str]:
 
 
 def _author(entry: Mapping[str, Any]) -> Author:
-    """`Glover JN` is a person; a group's name stays whole, also where it ends like initials (`… Study Group II`)."""
+    """`Glover JN Jr` is a person; a group's name stays whole, also where it ends like initials (`… Study Group II`)."""
     group, name = plain_text(entry.get("collectiveName")), plain_text(entry.get("fullName")) or ""
     family, given = plain_text(entry.get("lastName")), plain_text(entry.get("firstName") or entry.get("initials"))
-    if not family and not group and name.rpartition(" ")[2].isupper() and not is_group(name):
-        family, _, given = name.rpartition(" ")
-    return Author(family=family, given=given) if family else Author(name=group or name)
+    before, suffix = without_suffix(name)
+    before, suffix = (before, suffix) if before.rpartition(" ")[2].isupper() else (name, None)  # `Ivanov IV`
+    if not family and not group and before.rpartition(" ")[2].isupper() and not is_group(name):
+        family, _, given = before.rpartition(" ")
+    return Author(family=add_suffix(family, suffix), given=given) if family else Author(name=group or name)
 
 
 def _publication_date(record: Mapping[str, Any], info: Mapping[str, Any]) -> str | None:

@@ -33,6 +33,7 @@ NAMES = [
     ("Rina Das Gupta", Author("Gupta", "Rina Das")),
     ("Sammy Davis Jr.", Author("Davis Jr.", "Sammy")),
     ("William H. Gates III", Author("Gates III", "William H.")),
+    ("William H. Gates 3rd", Author("Gates 3rd", "William H.")),
     ("Henry Louis Gates, Jr.", Author("Gates Jr.", "Henry Louis")),
     ("Robert De Niro, Jr", Author("De Niro Jr", "Robert")),
     ("Gates, Henry Louis, Jr.", Author("Gates Jr.", "Henry Louis")),

@@ -99,6 +99,12 @@ def test_a_single_author_may_come_without_list() -> None:
     assert paper.authors == (Author(family="Curie", given="M"),)
 
 
+@pytest.mark.parametrize("parts", [{}, {"lastName": "Roe", "initials": "AB"}], ids=["one-text", "parts"])
+def test_the_suffix_of_a_name_stands_behind_the_family_name(parts: dict[str, str]) -> None:
+    paper = one(authorList={"author": [{"fullName": "Roe AB Jr", **parts}, {"fullName": "Ivanov IV"}]})
+    assert paper.authors == (Author(family="Roe Jr", given="AB"), Author(family="Ivanov", given="IV"))
+
+
 def test_a_record_of_pmc_has_its_id_as_pmcid_and_may_lack_authors() -> None:
     paper = papers("lite_records.json")["PMC/PMC12169353"]
     assert (paper.ids.pmcid, paper.ids.pmid, paper.ids.doi) == ("PMC12169353", None, None)
