@@ -208,6 +208,12 @@ def test_the_ids_of_a_notice_are_those_of_one_notice(
     assert paper.retraction == Retraction(RetractionStatus.RETRACTED, notice_doi=doi, notice_pmid=pmid)
 
 
+@pytest.mark.parametrize(("suffix", "family"), [("Jr", "Roe Jr"), ("3rd", "Roe III"), ("PhD", "Roe")])
+def test_the_suffix_of_a_name_stands_behind_the_family_name(suffix: str, family: str) -> None:
+    people = f"<Author><LastName>Roe</LastName><ForeName>Ada</ForeName><Suffix>{suffix}</Suffix></Author>"
+    assert paper_of(article(inner=f"<AuthorList>{people}</AuthorList>")).authors == (Author(family, "Ada"),)
+
+
 def test_hundreds_of_authors_are_all_included() -> None:
     people = "".join(f"<Author><LastName>Name{n}</LastName></Author>" for n in range(300))
     paper = paper_of(article(inner=f"<AuthorList>{people}</AuthorList>"))
