@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from .errors import ToolError, bad_request, in_arguments
 from .json_types import JsonObject, ToolAnswer
-from .tool_calls import refuse_beside
 from .transport import call
 
 DOCUMENTS = ("document", "document_base64")
 _FORM = ("detail", "max_tokens", "cite_in_kg")
 
 
-def checked(arguments: JsonObject, given: JsonObject) -> ToolAnswer:
-    """What the API says of the references that a tool's arguments name; `given` are those that are not the default.
-
-    Raises ToolError.
-    """
+def checked(arguments: JsonObject) -> ToolAnswer:
+    """What the API says of the references that a tool's arguments name. Raises ToolError."""
     named = _named(arguments)
     documents = [name for name in named if name in DOCUMENTS]
     if not documents:
@@ -30,8 +26,7 @@ def checked(arguments: JsonObject, given: JsonObject) -> ToolAnswer:
             raise error if "references" in named else in_arguments(error, _argument_of) from None
     if more := [name for name in named if name not in documents[:1]]:
         raise bad_request(more[0], "give either a document or single references", "Leave the other fields out.")
-    refuse_beside(documents[0], ("detail",), given)
-    return call("/v1/reference-checks", {name: arguments[name] for name in (*documents, "max_tokens", "cite_in_kg")})
+    return call("/v1/reference-checks", {name: arguments[name] for name in (*documents, *_FORM)})
 
 
 def _argument_of(field: str) -> str:

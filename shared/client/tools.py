@@ -197,8 +197,7 @@ def resolve_reference(
     Give a text, fields, 50 references, or a document. An invented one is not_found, with the nearest.
     Matches go to the knowledge graph, unless cite_in_kg is false.
     """
-    given = without_defaults(resolve_reference, arguments := {**locals()})
-    return checked(arguments, given)
+    return checked({**locals()})
 
 
 @tool("Record citations", writes=True)

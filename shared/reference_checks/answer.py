@@ -10,6 +10,7 @@ from shared.answers.content_trust import marks
 from shared.clock import timestamp_of
 from shared.documents.document import Document
 from shared.reference_checks.progress import LETTERS, OPEN, CheckProgress
+from shared.search.sizes.details import compact_paper
 from shared.search.sizes.token_budget import fit_entries, kept_within, least_paper, truncated_by
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def check_answer(
 
     Raises Unprocessable if not even its state fits into `max_tokens`.
     """
-    shown = list(found)
+    shown = [_compact(it) for it in found] if page.detail == "compact" else list(found)
     around = _around(check, request_id)
     draft, fitting, cuts = fit_entries(around, shown, page.max_tokens, _least)
     rest = [number["number"] - 1 for number in shown[len(fitting) :]] or list(following)
@@ -108,6 +109,18 @@ def _hints(progress: CheckProgress) -> list[Hint]:
         message = "No list of references was found; send it alone, one reference a line, or name the `format`."
         return [{"reason": "no_references", "message": message}]
     return []
+
+
+def _compact(reference: CheckedReference) -> CheckedReference:
+    """The outcome, what does not agree, and the papers as the compact answer for a list has them."""
+    compact = cast("CheckedReference", {**reference, "cited": {}})
+    compact["paper"] = compact_paper(reference["paper"]) if reference["paper"] else None
+    compact["named_by_id"] = compact_paper(reference["named_by_id"]) if reference["named_by_id"] else None
+    compact["fields"] = {name: it for name, it in reference["fields"].items() if it["verdict"] != "agrees"}
+    compact["candidates"] = [
+        {**match, "paper": compact_paper(match["paper"]), "fields": {}} for match in reference["candidates"]
+    ]
+    return compact
 
 
 def _least(reference: CheckedReference) -> CheckedReference:

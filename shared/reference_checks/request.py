@@ -14,7 +14,7 @@ from shared.documents.document import TEXT_FORMATS, DocumentFormat
 from shared.papers.reference_request import MAX_LINE_CHARS
 from shared.search.requests.context import Context
 from shared.search.requests.input_forms import Whole, listed
-from shared.search.requests.search_request import CiteInGraph, Fresh
+from shared.search.requests.search_request import CiteInGraph, Detail, Fresh
 from shared.validation import is_blank
 
 MAX_CURSOR_CHARS = 10
@@ -50,6 +50,9 @@ class ReferencePage(BaseModel):
     max_results: Whole = Field(50, ge=1, le=200, description="References a page.")
     cursor: Annotated[str, Field(max_length=MAX_CURSOR_CHARS, pattern="^[0-9]+$")] | None = Field(
         None, description="`next_cursor` of the page before."
+    )
+    detail: Detail = Field(
+        "full", description="compact: less of each paper, and of the fields those that do not agree; else all."
     )
     max_tokens: Whole | None = Field(
         None, ge=500, le=1_000_000, description="A budget in tokens: references beyond it come on the next page."

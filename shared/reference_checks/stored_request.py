@@ -14,7 +14,7 @@ from shared.documents.reading import read_document, read_list
 from shared.errors import Unprocessable
 from shared.json_types import JsonObject
 from shared.reference_checks.entries import FIELDS
-from shared.reference_checks.request import ReferenceCheckRequest, SentAs
+from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage, SentAs
 
 # Of one batch; API Gateway waits for at most 29 s, and a worker's call of the dispatcher for less.
 RESOLVE_MS = 20_000
@@ -22,7 +22,7 @@ RESOLVE_MS = 20_000
 
 # How papers are looked up and published.
 SHARING = ("fresh", "cite_in_kg", "context")
-PAGE_FIELDS = {"status", "max_results", "cursor", "max_tokens"}
+PAGE_FIELDS = set(ReferencePage.model_fields)
 
 
 def digest_of(request: ReferenceCheckRequest) -> str:

@@ -86,6 +86,12 @@ def page_sized(
     return [cast("Paper", small) for small in shown]
 
 
+def compact_paper(paper: Paper) -> Paper:
+    """A paper of chosen fields in the compact size, as far as it has the fields of that."""
+    shown = _compact(cast("_Fields", paper))
+    return cast("Paper", {**shown, "authors": shown["authors"][:COMPACT_AUTHORS]})
+
+
 def cut_fields(results: Sequence[Paper], shown: Sequence[Paper], request: Sized) -> dict[str, int]:
     """How many of the papers that are `shown` have a shortened value, by field; of compact ones, besides authors."""
     cut: Counter[str] = Counter()
@@ -164,13 +170,10 @@ def _without_abstract(result: _Fields, request: Sized) -> _Fields:
 
 
 def _compact(result: _Fields) -> _Fields:
-    is_oa = (result["open_access"] or {}).get("is_oa")
-    values = {
-        **result,
-        "is_oa": is_oa,
-        "score": _short(result["score"]),
-    }
-    shown = {name: values[name] for name in COMPACT_FIELDS}
+    values = {**result, "is_oa": (result["open_access"] or {}).get("is_oa")}
+    shown = {name: values[name] for name in COMPACT_FIELDS if name in values}
+    if "score" in shown:
+        shown["score"] = _short(shown["score"])
     status = result["retraction"]["status"]
     return shown if status == "none" else {**shown, "retraction": {"status": status}}
 

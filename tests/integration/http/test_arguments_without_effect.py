@@ -122,12 +122,6 @@ def test_a_number_in_place_of_an_id_has_the_hint_how_a_pmid_is_written(running: 
         assert "if it is a PMID, write PMID:36107206" in str(answer)
 
 
-def test_a_detail_beside_a_document_is_refused_unless_it_is_the_default(running: Machine) -> None:
-    assert faults(running, "resolve_reference", document="x", detail="full") == ["detail"]
-    text = "1. Smith J. A title that nobody gave. Nature. 2010;1:2-3."
-    assert called(running, "resolve_reference", document=text, detail="compact", cite_in_kg=False)["references"]
-
-
 @pytest.mark.parametrize("word", ["pause", "OFF", "daily"])
 def test_an_unknown_word_for_a_saved_search_is_named_beside_the_known_ones(running: Machine, word: str) -> None:
     asked = {"saved_search": "0" * 20, "schedule": word}

@@ -232,7 +232,7 @@ def test_a_word_file_is_checked_as_over_http(running: Machine) -> None:
     written.save(file)
     encoded = base64.b64encode(file.getvalue())
     checked = called(running, "resolve_reference", document_base64=encoded.decode(), cite_in_kg=False)
-    body = json.dumps({"document_base64": encoded.decode(), "cite_in_kg": False})
+    body = json.dumps({"document_base64": encoded.decode(), "detail": "compact", "cite_in_kg": False})
     by_http = json.loads(running.invoke("dispatcher", rest_event("POST", "/v1/reference-checks", body=body))["body"])
     assert checked["references"] == by_http["references"]
     assert len(checked["references"]) == 1

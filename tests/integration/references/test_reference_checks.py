@@ -83,6 +83,20 @@ def test_the_same_document_again_sends_no_request(running: Machine, checked: dic
     assert len(running.sandbox.requests) == before
 
 
+def test_a_compact_page_has_what_is_wrong_in_less_than_half_the_size(running: Machine, checked: dict[str, Any]) -> None:
+    small = request(running, "POST", body={"document": DOCUMENT, "detail": "compact"}).json()
+    first, second, third = small["references"]
+    assert small["check_id"] == checked["check_id"]
+    assert (first["changes"], first["comment"]) == ({"year": "2022", "doi": JEM}, "year is 2022, not 2017")
+    assert {name: it["verdict"] for name, it in first["fields"].items()} == {
+        "year": "differs", "volume": "missing", "pages": "missing", "doi": "missing",
+    }  # fmt: skip
+    assert first["paper"].keys() == {"key", "title", "authors", "author_count", "year", "journal", "doi", "is_oa"}
+    assert (second["status"], third["status"]) == ("matched", "not_found")
+    assert all(it["paper"].keys() >= {"key", "title"} and it["reason"] for it in third["candidates"])
+    assert len(str(small["references"])) < 0.5 * len(str(checked["references"]))
+
+
 @pytest.mark.slow
 def test_many_warnings_leave_room_for_references_in_a_small_budget(running: Machine) -> None:
     lines = [f"See the appendix of book {number} on mice and men." for number in range(12)]
