@@ -34,6 +34,7 @@ _ARTICLES = frozenset(
      "zur", "über", "a", "zu")
 )  # fmt: skip
 _BOOK = re.compile(r"([^\d.?!,]{8,200}), (?:vol\. \d{1,3}, )?[^\W\d_a-z][^\d,.:]{2,40},? (?:1[6-9]|20)\d\d\.?\Z")
+_YEAR_FIRST = re.compile(r"\A(?:1[6-9]|20)\d\d[a-z]?\. ")
 _INITIALS_LAST = re.compile(rf"\w {CAPITAL}{{1,3}}\Z")
 MOST_WORDS = 4  # of one name
 
@@ -56,7 +57,7 @@ def read_in_journal(line: str) -> tuple[str, str, str] | None:
         return None
     pieces = head.split(", ")
     count = next((at for at, piece in enumerate(pieces) if not _is_name(piece)), len(pieces) - 1)
-    names, title = ", ".join(pieces[:count]), ", ".join(pieces[count:])
+    names, title = ", ".join(pieces[:count]), _YEAR_FIRST.sub("", ", ".join(pieces[count:]))
     return (names, title.strip(" .,"), source) if count and len(title) > 7 else None
 
 

@@ -44,7 +44,7 @@ from shared.references.national_habits import in_english_marks, read_gost, read_
 from shared.references.numbering import without_numbering
 from shared.references.printed_text import as_printed, is_label, without_ids, without_marks_of_title
 from shared.references.scholar_citation import read_scholar
-from shared.references.short_title import is_short_title_behind
+from shared.references.short_title import has_title, is_short_title_behind
 from shared.references.small_letters import with_capitals
 from shared.references.tagged_citation import read_form, read_tagged
 from shared.references.title_end import title_and_source
@@ -193,7 +193,7 @@ def _parts(line: str) -> tuple[str, str | None, str]:
         return found
     years = (pattern.search(line) for pattern in (YEAR_IN_BRACKETS, YEAR_AS_SENTENCE, UNDATED_IN_BRACKETS))
     year = min(filter(None, years), key=lambda found: found.start(), default=None)
-    behind = line[year.end() :] if year and year.start() > 1 and not reads_like_title(line[: year.start()]) else ""
+    behind = line[year.end() :] if year and year.start() > 1 and not has_title(line[: year.start()]) else ""
     if year and len(behind) > 20 and not re.match(r":?\s?\w{0,2}\d", behind):
         title, source = title_and_source(behind)
         whole = None if title or not reads_like_title(behind) else behind.strip(" .,")

@@ -8,7 +8,7 @@ from shared.bibliography.group_authors import ends_in_group
 from shared.bibliography.journal_names import known_journal
 from shared.bibliography.name_patterns import CAPITAL, ET_AL, initials
 from shared.bibliography.person_names import PARTICLES_BEFORE
-from shared.references.title_words import reads_like_names
+from shared.references.title_words import ends_in_initial, reads_like_names, reads_like_title
 
 _NAME = (
     rf"{PARTICLES_BEFORE}[^\W\d_a-z][^\s,.()\[\]:;\d]{{1,40}}"
@@ -44,3 +44,9 @@ def _first_sentence(text: str) -> tuple[str, str]:
         if not text[end.end() : end.end() + 1].islower():
             return text[: end.start()], text[end.end() :]
     return text, ""
+
+
+def has_title(text: str) -> bool:
+    """Whether a title has begun, so that what follows is no year behind the names: `Doe J. Cancer statistics`."""
+    names, stop, title = text.rpartition(". ")
+    return reads_like_title(text) or (bool(stop) and ends_in_initial(names) and not reads_like_names(title))

@@ -1,4 +1,4 @@
-"""What is no part of a title or of a name: notes in brackets behind the title, and suffixes behind the names."""
+"""Where a title begins and ends: behind names and years, before notes in brackets, at a colon and at a book."""
 
 from __future__ import annotations
 
@@ -56,3 +56,25 @@ def test_a_label_and_proceedings_behind_a_comma_are_no_part_of_a_title() -> None
     fields = read_printed(f"[Devlin+ 19] Devlin, J., and Lee, K.: {title}, in Proceedings of NAACL, pp. 1–6 (2019)")
     assert (fields.title, fields.journal) == (title, "Proceedings of NAACL")
     assert [it.family for it in fields.authors] == ["Devlin", "Lee"]
+
+
+@pytest.mark.parametrize(("names", "title"), [
+    ("Siegel RL, Jemal A. ", "Cancer statistics, 2020"),
+    ("de Vries, J. and ’t Hart, M., 2012. ", "Rivers of mice and men"),
+])  # fmt: skip
+def test_a_year_behind_a_comma_is_the_titles_if_the_title_has_begun(names: str, title: str) -> None:
+    fields = read_printed(f"{names}{title}. CA Cancer J Clin. 2020;70(1):7-30.")
+    assert fields.title == title
+
+
+def test_a_year_before_a_title_in_proceedings_is_no_part_of_it() -> None:
+    fields = read_printed("He, K., Sun, J., 2016. Deep learning for mice, in: Proceedings of CVPR. pp. 770–778.")
+    assert (fields.title, fields.year, fields.pages) == ("Deep learning for mice", 2016, "770-778")
+    assert [it.family for it in fields.authors] == ["He", "Sun"]
+
+
+@pytest.mark.parametrize("marks", ["‘’", "''", "“”"])
+def test_a_year_with_a_letter_stands_before_a_quoted_title(marks: str) -> None:
+    quoted = "A study of mice in the wild".join(marks)
+    fields = read_printed(f"Smith, A. and Brown, B. (2010a) {quoted}, Journal of Mice, 12(3), pp. 45–67.")
+    assert (fields.title, fields.journal, fields.year) == ("A study of mice in the wild", "Journal of Mice", 2010)
