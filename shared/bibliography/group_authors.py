@@ -17,8 +17,8 @@ _ORGANISATIONS = frozenset(
      "collaborator", "collaborators", "college", "colleges", "commission", "committee", "committees", "consortia",
      "consortium", "council", "department", "departments", "federation", "foundation", "group", "groups", "hospital",
      "hospitals", "initiative", "initiatives", "institute", "institutes", "investigator", "investigators", "ministry",
-     "network", "networks", "observatory", "office", "organisation", "organisations", "organization", "organizations",
-     "panel", "panels", "societies", "society", "union", "universities", "university")
+     "nations", "network", "networks", "observatory", "office", "organisation", "organisations", "organization",
+     "organizations", "panel", "panels", "societies", "society", "union", "universities", "university")
 )  # fmt: skip
 _STUDIES = frozenset(("project", "projects", "registry", "registries", "studies", "study", "trialists"))
 _SURNAMES_TOO = frozenset(("board", "boards", "service", "services", "team", "teams", "trial", "trials"))

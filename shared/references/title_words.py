@@ -11,7 +11,7 @@ from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
 from shared.references.journal_in_citation import PLACE
 
-_SMALL_IN_NAMES = PARTICLES | frozenset(words_of("and e et in others und y"))
+_SMALL_IN_NAMES = PARTICLES | frozenset(words_of("and e et in others t und y"))
 _NEVER_IN_NAMES = frozenset(
     words_of(
         "against all are beyond by critique for from how into is no not of on or that the this to towards was what "
@@ -33,8 +33,8 @@ def ends_quotation(behind: str) -> bool:
 
 
 def reads_like_names(text: str) -> bool:
-    """Whether every word may be part of a name: `Vaswani A, van der Berg K, et al. 2017`, not `The sequel to`."""
-    words = re.findall(r"[^\W\d_]+(?:[’'-][^\W\d_]+)*", text)
+    """Whether every word may be part of a name: `Vaswani A, van der Berg K, et al. 2017a`, not `The sequel to`."""
+    words = re.findall(r"(?<![^\W_])(?!WHO\b)[^\W\d_]+(?:[’'-][^\W\d_]+)*", text)
     return not any(
         (word.islower() and word not in _SMALL_IN_NAMES) or word.lower() in _NEVER_IN_NAMES - {word} for word in words
     )

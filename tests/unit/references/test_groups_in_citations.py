@@ -28,7 +28,8 @@ def test_a_group_behind_a_semicolon_is_one_author_more(names: str, authors: tupl
 @pytest.mark.parametrize("name", [
     "US Food and Drug Administration", "Centers for Disease Control and Prevention", "Institute of Medicine",
     "National Institute for Health and Care Excellence", "American Academy of Pediatrics Committee on Drugs",
-    "Royal College of Obstetricians and Gynaecologists", "National Institute of Mental Health",
+    "Royal College of Obstetricians and Gynaecologists", "National Institute of Mental Health", "WHO",
+    "United Nations",
 ])  # fmt: skip
 @pytest.mark.parametrize("line", [f"{{}}. {TITLE}. {PLACE}", f"{{}}. (2020). {TITLE}. Lancet, 396, 1204–1222."])
 def test_an_institution_is_one_author_and_no_title(line: str, name: str) -> None:
