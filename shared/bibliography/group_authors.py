@@ -8,6 +8,7 @@ decides.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from shared.bibliography.name_patterns import CAPITAL, initials
 
@@ -51,7 +52,7 @@ _ENDS_TITLES = frozenset(
 _LAST_WORDS = {word for word in _ORGANISATIONS - _ENDS_TITLES if not word.endswith("s")} | {"investigators", "team"}
 
 # `Centers for Disease Control`, `National Institute of Mental Health`; not `Association of Coffee with Mortality`.
-_INSTITUTION = re.compile(
+_INSTITUTION = (
     r"(?:Academy|Cent(?:er|re)s?|Department|Institutes?|Ministry|Office|University"
     r"|(?:[A-Z][a-z]{1,12}an|British|International|Joint|National|Royal) (?:[A-Z][a-z]{1,20} ){0,3}"
     r"(?:Academ(?:y|ies)|Association|Cent(?:er|re)s?|College|Commission|Committee|Council|Institutes?|Society|Union))"
@@ -84,7 +85,13 @@ def _is_person(name: str, words: list[str]) -> bool:
 
 def begins_as_institution(text: str) -> bool:
     """Whether a text begins with an institution and what it is for: titles in capitals have such words as well."""
-    return _INSTITUTION.match(text) is not None
+    return _institution().match(text) is not None
+
+
+@cache
+def _institution() -> re.Pattern[str]:
+    """Compiled for references alone: searches import this module too."""
+    return re.compile(_INSTITUTION)
 
 
 def ends_in_group(text: str) -> bool:
