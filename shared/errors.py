@@ -27,7 +27,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from shared.outcomes import Outcome as Outcome  # the attribute of each ProviderError, for those who catch one
+from shared.outcomes import Outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from tests.source_tree import CODE, DOCUMENTS, ROOT, name_of, prose, require_none, source_of
 
 DECISIONS = ROOT / "docs" / "decisions"

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from tests.rule_signs import compared_journals, docstrings, is_group_list, is_stop_list, texts, word_lists
 
 ROOT = Path(__file__).parents[1]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from infra.local.show import console, progress, show_graph, show_network
-from shared.graph.exports import Graph, joined, page_of
+from shared.graph.part import Graph, joined, page_of
 from shared.graph.store import GraphStore
 from shared.networks.picture import svg
 from shared.networks.roles import Edge, Network, NetworkPaper, roles_of

@@ -15,7 +15,7 @@ from rich.table import Table
 
 from infra.local.next_commands import next_lines
 from shared.api.problems import HINTS
-from shared.graph.exports import Graph
+from shared.graph.part import Graph
 from shared.graph.store import GraphStore
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing_extensions import TypedDict
 
 from shared.answers.fields import Count, Moment, NextCursor
 from shared.answers.search import Hint, Marks, Paper, Truncated
-from shared.errors import Outcome
 from shared.field_schema import FieldSchema
 from shared.json_types import JsonObject
+from shared.outcomes import Outcome
 
 ByFilter = Annotated[dict[str, Count], FieldSchema("How many papers, by the name of the filter.")]
 

@@ -9,9 +9,9 @@ from typing_extensions import TypedDict
 from shared.answers.fields import Count, Key, NextCursor, Share
 from shared.answers.in_text import InText
 from shared.answers.search import Envelope, ExternalIds, Hint, Paper, SizedEnvelope, Truncated
-from shared.errors import Outcome
 from shared.field_schema import FieldSchema
 from shared.json_types import JsonObject
+from shared.outcomes import Outcome
 
 Unanswered = Annotated[dict[str, Outcome], FieldSchema("The providers that did not answer, with their outcomes.")]
 AnsweredBy = Annotated[list[str], FieldSchema("The providers that answered.")]

@@ -28,9 +28,9 @@ from shared.answers.fields import (
 from shared.answers.in_text import InText
 from shared.answers.paper_parts import OpenAccess, Version
 from shared.bibliography.paper import RetractionStatus
-from shared.errors import Outcome
 from shared.field_schema import FieldSchema
 from shared.json_types import JsonObject
+from shared.outcomes import Outcome
 
 CacheState = Annotated[
     Literal["hit", "partial", "miss", "stale", "coalesced"],

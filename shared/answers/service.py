@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from typing_extensions import TypedDict
 
 from shared.answers.fields import Count, Moment, RequestId, Wait
-from shared.errors import Outcome
 from shared.field_schema import FieldSchema, JsonSchema
 from shared.json_types import JsonObject
+from shared.outcomes import Outcome
 
 
 class Circuit(TypedDict):

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, cast
 
 from shared.bibliography.paper import MergedPaper
 from shared.canonical_json import compact_json
-from shared.errors import Outcome
 from shared.exhaustive_searches.progress import ExhaustiveSearch, Found, SearchStore, Source
 from shared.exhaustive_searches.request import request_of
 from shared.exhaustive_searches.steps import page_part
 from shared.legs.leg import Leg
+from shared.outcomes import Outcome
 from shared.providers.encoded_replies import read_encoded
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query

@@ -14,8 +14,8 @@ from typing import TypeAlias
 import msgspec
 
 from shared.compression import compressed, decompressed
-from shared.errors import Outcome
 from shared.jobs.job import Attributes, Job, JobKind, JobParts
+from shared.outcomes import Outcome
 
 # How far the end of a source's list may be from its own count, and still be the end. Lists lack a few records that are
 # counted: Europe PMC sent 1 of 2, Semantic Scholar, whose count is approximate, 11,881 of 11,882. Records that cannot

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.clock import begun_epoch_s
-from shared.errors import Outcome
 from shared.exhaustive_searches.progress import ExhaustiveSearch, SearchProgress, SearchStore, Source, Stop
 from shared.exhaustive_searches.request import MAX_ALL_RECORDS, ExhaustiveSearchRequest, request_of
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegDependencies
+from shared.outcomes import Outcome
 from shared.providers.encoded_replies import encode_reply
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply
 from shared.query.query import Query

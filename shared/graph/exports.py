@@ -17,13 +17,11 @@ from shared.exports.fields import URN
 from shared.exports.spreadsheet_cells import safe_cell
 from shared.graph.identity import state_digest
 from shared.graph.in_text import in_text_cells
-from shared.graph.part import Graph, GraphCitation, GraphMention, joined, page_of
+from shared.graph.part import Graph, GraphCitation, GraphMention, joined
 from shared.json_types import JsonObject
 
 if TYPE_CHECKING:
     from shared.answers.graph import ContextRef, GraphPaper
-
-__all__ = ["Graph", "csv", "graph_ml", "joined", "json_ld", "page_of"]
 
 CONTEXT_FILE = Path(__file__).with_name("context.json")
 PAPER_COLUMNS = (

@@ -22,7 +22,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Generic
 
-from shared.errors import Outcome
 from shared.legs.early_responses import EarlyResponses
 from shared.legs.endings import AllEnded, EarlyResponseRule, Ending, LeaderFinished, RespondedEarly, Result
 from shared.legs.intervals import BACKGROUND_LEASE_S, MAX_POLL_S, MIN_POLL_S, MIN_QUERY_S, READ_S, RENEW_EVERY_S
@@ -32,6 +31,7 @@ from shared.legs.leg import Leg, LegAnswer, LegDependencies, fresh_for_s, is_lim
 from shared.legs.leg_state import LegState
 from shared.legs.no_room import no_room
 from shared.legs.releases import release_late
+from shared.outcomes import Outcome
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply
 from shared.rate_limits.permit_queue import longest_wait_s
 

@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import Generic
 
-from shared.errors import Outcome
 from shared.legs.endings import EarlyResponseRule, RespondedEarly, Result
 from shared.legs.leg import LegAnswer
 from shared.legs.leg_state import LegState
+from shared.outcomes import Outcome
 
 
 class EarlyResponses(Generic[Result]):

@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from shared.errors import KEY_REJECTED, REQUEST_REFUSED, Outcome
+from shared.errors import KEY_REJECTED, REQUEST_REFUSED
+from shared.outcomes import Outcome
 
 if TYPE_CHECKING:
     from shared.answers.search import LegReport

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from shared.clock import Deadline
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply
 from shared.query.question import Question
 from shared.rate_limits.permit_queue import SEARCH_QUEUE_S

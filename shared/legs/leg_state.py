@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer, LegEntry
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, failed
 
 UNREAD = LegEntry()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shared.errors import Outcome
 from shared.legs.overload import RETRY_AFTER_S
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, failed
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, failed
 from shared.rate_limits.circuit_breaker import open_for
 from shared.rate_limits.limits import NO_PERMIT

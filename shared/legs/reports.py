@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from shared.errors import AllProvidersFailed, FieldError, Outcome
+from shared.errors import AllProvidersFailed, FieldError
 from shared.legs.leg import LegAnswer
 from shared.legs.overload import RETRY_AFTER_S, Overloaded
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, report_to_json
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
+from shared.outcomes import Outcome
 from shared.providers.capabilities import ProviderCapabilities
 from shared.providers.provider import failed
 

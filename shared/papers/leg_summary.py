@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
 from shared.legs.reports import Reports, cache_state, complete, reports_of
+from shared.outcomes import Outcome
 
 if TYPE_CHECKING:
     from shared.answers.search import LegSummary

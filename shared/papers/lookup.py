@@ -21,10 +21,10 @@ from functools import partial
 from shared.bibliography.paper import MergedPaper, Paper, RecordId
 from shared.bibliography.paper_ids import id_texts, scheme_of
 from shared.clock import STEP_S, Deadline
-from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
 from shared.merging.merge import merge
+from shared.outcomes import Outcome
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.left_out import reports_left_out, within_limit
 from shared.papers.paper_request import PaperRequest, arxiv_doi_names

@@ -16,9 +16,10 @@ from shared.answers.content_trust import marks
 from shared.bibliography.paper import RetractionStatus
 from shared.bibliography.paper_ids import read_id, scheme_of, what_to_write
 from shared.clock import Deadline
-from shared.errors import NotFound, Outcome, Unanswered
+from shared.errors import NotFound, Unanswered
 from shared.legs.hint_messages import is_refused, refused_messages
 from shared.legs.reports import Reports, raise_if_all_failed
+from shared.outcomes import Outcome
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.fitting import fitted
 from shared.papers.graph_papers import from_graph

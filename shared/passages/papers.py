@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, cast
 
 from shared.bibliography.paper_ids import read_id
 from shared.clock import Deadline
-from shared.errors import AllProvidersFailed, Outcome
+from shared.errors import AllProvidersFailed
+from shared.outcomes import Outcome
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.no_id import no_id
 from shared.papers.papers import get_papers, unanswered_hints

@@ -9,8 +9,9 @@ from shared.bibliography.orcid import read_orcid
 from shared.bibliography.paper import with_author_count
 from shared.bibliography.text import number_of
 from shared.clock import timestamp
-from shared.errors import NoKey, Outcome, ProviderError, UnsupportedFilter
+from shared.errors import NoKey, ProviderError, UnsupportedFilter
 from shared.field_checks import checked
+from shared.outcomes import Outcome
 from shared.providers.http_client import Client
 from shared.providers.provider import MAX_WARNINGS, NothingAdmitted, ProviderReply, ProviderSpec, Work
 from shared.query.query import Query

@@ -15,10 +15,11 @@ from shared.bibliography.identifiers import AnyName
 from shared.bibliography.paper import InTextCitation, Paper, Pointer
 from shared.bibliography.text import number_of
 from shared.clock import bounded_wait_s
-from shared.errors import BadResponse, BrokenRecord, Outcome, UnsupportedFilter
+from shared.errors import BadResponse, BrokenRecord, UnsupportedFilter
 from shared.field_checks import checked
 from shared.field_ranges import AtMost, Between, Text, Token
 from shared.json_types import JsonObject, to_json
+from shared.outcomes import Outcome
 from shared.providers.capabilities import ProviderCapabilities
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from shared.errors import BudgetSpent, Outcome, ProviderError
+from shared.errors import BudgetSpent, ProviderError
+from shared.outcomes import Outcome
 from shared.rate_limits.budget import release, return_unused, unblocked
 from shared.rate_limits.circuit_breaker import Cause, Circuit, record_result, release_probe
 from shared.rate_limits.feedback import apply_headers, wait_as_stated

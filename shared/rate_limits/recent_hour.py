@@ -16,7 +16,8 @@ from datetime import UTC, datetime
 from typing import TypeAlias, TypedDict
 
 from shared.clock import timestamp
-from shared.errors import Outcome, ProviderError
+from shared.errors import ProviderError
+from shared.outcomes import Outcome
 
 SLICE_S, SLICES = 300, 12
 UNKNOWN_THERE = (404, 410)  # statuses of an answer: there is no such paper

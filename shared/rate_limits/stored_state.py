@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, TypedDict
 
 from shared.clock import MAX_WAIT_S
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.header_numbers import MAX_CONNECTIONS, MAX_CREDITS
 from shared.rate_limits.budget import PROBE_S, Budget
 from shared.rate_limits.circuit_breaker import FAILURES, LONGEST_OPEN_S, Cause, Circuit, Failure, Reason

@@ -11,9 +11,9 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
 from shared.legs.reports import answered_now, complete
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, failed
 from shared.search.early_response import PendingSets, names_of
 from shared.search.ranked_set import ranked_set

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from shared.bibliography.identifiers import paper_key
 from shared.canonical_json import canonical, digest
-from shared.errors import Outcome
 from shared.legs.endings import EarlyResponseRule
 from shared.legs.leg import Leg, LegAnswer, LegDependencies
+from shared.outcomes import Outcome
 from shared.search.result_sets.store import reused
 
 if TYPE_CHECKING:

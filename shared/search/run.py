@@ -38,11 +38,11 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from shared.clock import Deadline
-from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs_of_search
 from shared.legs.endings import Ending, LeaderFinished, RespondedEarly
 from shared.legs.leg import Leg, LegAnswer, LegDependencies, LookUp
 from shared.legs.reports import as_answers, raise_if_all_failed
+from shared.outcomes import Outcome
 from shared.search.cursor_pages import result_set_of_cursor
 from shared.search.early_response import EarlyResponseDependencies, early_response_of
 from shared.search.hints.person_hints import as_typed, person_hints

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from shared.clock import Deadline
-from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer, LookUp
+from shared.outcomes import Outcome
 from shared.providers.provider import failed
 from shared.query.question import Lookup
 from shared.rate_limits.permit_queue import search_queue_s

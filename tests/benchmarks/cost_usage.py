@@ -34,7 +34,7 @@ from shared import clock
 from shared.aws.dynamodb.leg_cache import FAILURE_S
 from shared.aws.lambda_functions.provider_fan_out import LegThreads
 from shared.bibliography.paper import Paper
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, failed, reply_to_json
 from tests.benchmarks.cost_meter import Meter, Used, measured
 from tests.benchmarks.cost_units import counted_calls, packed_bytes

@@ -22,8 +22,8 @@ from infra.local.sandbox.server import Sandbox
 from shared.aws.lambda_functions.provider_fan_out import LegThreads
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Paper
-from shared.errors import Outcome
 from shared.legs.leg import Leg, LegDependencies, LegEntry
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.search.requests.search_request import read_request
 from shared.search.run import SearchDependencies, run_search

@@ -16,12 +16,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from shared.bibliography.paper import Paper
-from shared.errors import Outcome
 from shared.exhaustive_searches.merging import merge_all
 from shared.exhaustive_searches.progress import ExhaustiveSearch, Stop
 from shared.exhaustive_searches.request import MAX_ALL_RECORDS, read_exhaustive, stored_request
 from shared.exhaustive_searches.steps import page_part, start
 from shared.jobs.job import Job
+from shared.outcomes import Outcome
 from shared.providers.encoded_replies import encode_reply
 from shared.providers.provider import ProviderReply
 from tests.benchmarks.speed import PROVIDERS, made_up_records

@@ -18,10 +18,11 @@ from statistics import quantiles
 from typing import Any
 
 from infra.functions import provider_spec
-from shared.errors import Outcome, ProviderError, ProviderTimeout
+from shared.errors import ProviderError, ProviderTimeout
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import FRESH_S, Leg, LegDependencies
 from shared.legs.refusals import refusals_of
+from shared.outcomes import Outcome
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed
 from shared.query.query import Query
 from shared.rate_limits.budget import DAY_S, Budget

@@ -20,7 +20,7 @@ from infra.local.sandbox.server import Sandbox
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper
 from shared.bibliography.paper_ids import id_texts, scheme_of, value_of
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.papers.texts.sources import ADDRESS
 from shared.providers.answering import answer_question
 from shared.providers.http_client import Client

@@ -14,12 +14,13 @@ from infra.functions import provider_names
 from shared.bibliography.paper import Paper
 from shared.bibliography.paper_ids import scheme_of
 from shared.canonical_json import compact_json
-from shared.errors import AllProvidersFailed, MessageRefused, NotFound, Outcome
+from shared.errors import AllProvidersFailed, MessageRefused, NotFound
 from shared.exports.formats import FORMATS
 from shared.graph.messages import is_storable, messages
 from shared.graph.received import read_message
 from shared.graph.writes import write_message
 from shared.legs.leg import Leg, LegDependencies, LegEntry
+from shared.outcomes import Outcome
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.links.lists import get_links
 from shared.papers.papers import get_papers

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
-from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs_of_search
 from shared.legs.endings import EarlyResponseRule, LeaderFinished
 from shared.legs.leg import LegAnswer
+from shared.outcomes import Outcome
 from shared.search.early_response import any_found
 from shared.search.requests.search_request import read_request
 from shared.search.search_legs import interactive_legs

@@ -21,9 +21,9 @@ from infra.local.sandbox.facts import read_facts
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, MergedPaper, Paper
 from shared.bibliography.text import fold
-from shared.errors import Outcome
 from shared.field_checks import checked
 from shared.matching.clustering import cluster
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
 from shared.search.ranking.formula import rank
 from shared.search.results import result_of

@@ -19,8 +19,8 @@ from infra.tables import TABLES
 from shared.answers.service import Budget
 from shared.aws.runtime import metrics as leg_metrics
 from shared.delivery.webhook import AttemptEnd
-from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from tests.infra.conftest import ALL_SETTINGS, CONTACT, read
 from tests.infra.template import Template, references, text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from infra.functions import provider_names, provider_spec
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from tests.live.sources import ask, missing
 
 

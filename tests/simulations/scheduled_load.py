@@ -16,10 +16,10 @@ from functools import partial
 
 import httpx
 
-from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegDependencies
 from shared.legs.refusals import refusals_of
+from shared.outcomes import Outcome
 from shared.providers.header_numbers import MAX_CREDITS, header_count, seconds_until
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply
 from shared.rate_limits.budget import DAY_S

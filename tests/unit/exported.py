@@ -12,7 +12,8 @@ import networkx
 from pyld import jsonld
 
 from shared.answers.in_text import InText
-from shared.graph.exports import Graph, graph_ml, json_ld
+from shared.graph.exports import graph_ml, json_ld
+from shared.graph.part import Graph
 from tests.unit.graph.examples import DEBATE, NOON, result
 
 CITO = "http://purl.org/spar/cito/"

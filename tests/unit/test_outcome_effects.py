@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
-from shared.errors import Outcome
 from shared.legs.leg import is_shared_failure
 from shared.legs.reports import reports_of
+from shared.outcomes import Outcome
 from shared.papers.links.hints import link_hints
 from shared.papers.paper_request import PaperRequest
 from shared.passages.papers import _failed

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 
 QUESTIONS = (
     "answered",

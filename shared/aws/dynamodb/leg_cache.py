@@ -22,8 +22,8 @@ from shared.aws.dynamodb.errors import STORAGE_ERRORS, is_condition_failure
 from shared.aws.dynamodb.large_items import VALUE_ATTRIBUTES, LargeItems
 from shared.aws.runtime.observability import error_code, logger
 from shared.clock import epoch_ms
-from shared.errors import Outcome
 from shared.legs.leg import EMPTY_S, LEASE_S, RETENTION_S, Leg, LegEntry, fresh_for_s
+from shared.outcomes import Outcome
 from shared.providers.encoded_replies import EncodedReply, decode_reply, encode_reply
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
 

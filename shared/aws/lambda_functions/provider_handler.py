@@ -32,9 +32,9 @@ from shared.aws.runtime.metrics import observe_budget
 from shared.aws.runtime.observability import bind_request_ids, logger
 from shared.aws.runtime.settings import base_url, budgets_table, contact, in_lambda, limits_in_force, provider_key
 from shared.clock import now
-from shared.errors import Outcome
 from shared.json_types import JsonObject
 from shared.legs.leg import Leg
+from shared.outcomes import Outcome
 from shared.providers.answering import answer_question
 from shared.providers.connection_pool import new_http
 from shared.providers.encoded_replies import encode_reply, form

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from shared.bibliography.text import number_of
-from shared.errors import Outcome
 from shared.legs.hint_messages import is_refused, refused_messages, stale_messages
+from shared.outcomes import Outcome
 
 if TYPE_CHECKING:
     from shared.answers.search import Hint, LegReport

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.bibliography.typed_people import may_be_several
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.query.filters_in_words import filters_in_words
 from shared.query.search_signs import in_capitals, suggested, with_not
 from shared.query.telling_words import bare_words

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from shared.bibliography.orcid import find_orcids
 from shared.clock import OUT_OF_TIME
-from shared.errors import Outcome
 from shared.legs.hint_messages import is_refused, missing_message, refused_messages, stale_messages
 from shared.legs.reports import missing
+from shared.outcomes import Outcome
 from shared.query.understanding import understand
 from shared.search.hints.query_hints import filter_hints, hint, identifier_hints, syntax_hints
 from shared.search.hints.weak_match import WEAK_MATCH, WEAK_SCORE, absent_words

@@ -8,9 +8,9 @@ from __future__ import annotations
 from copy import copy
 from typing import TYPE_CHECKING, Literal
 
-from shared.errors import Outcome
 from shared.legs.hint_messages import missing_message
 from shared.legs.reports import missing
+from shared.outcomes import Outcome
 
 if TYPE_CHECKING:
     from shared.answers.search import Hint, LegReport

@@ -12,7 +12,7 @@ import pytest
 
 from infra.functions import provider_names, provider_spec
 from infra.local.sandbox.server import Sandbox
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from tests.live.record import main, record, sanitised
 from tests.live.sources import ask, missing, question_for
 from tests.replay import replay

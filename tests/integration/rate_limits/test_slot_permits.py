@@ -10,7 +10,8 @@ import pytest
 from functions.providers import crossref
 from shared.aws.dynamodb.rate_limit_store import DynamoStore
 from shared.aws.dynamodb.slot_counter import DynamoSlotCounter
-from shared.errors import BudgetSpent, CircuitOpen, KeyRefused, Outcome, ProviderError, RateLimited, Unavailable
+from shared.errors import BudgetSpent, CircuitOpen, KeyRefused, ProviderError, RateLimited, Unavailable
+from shared.outcomes import Outcome
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.rate_limiter import RateLimiter
 from shared.rate_limits.recent_hour import SLICE_S

@@ -18,8 +18,8 @@ from shared.aws.dynamodb.large_items import INLINE_BYTES, Alias, LargeItems
 from shared.aws.dynamodb.leg_cache import DynamoLegCache
 from shared.aws.s3.files import Files
 from shared.bibliography.paper import Paper
-from shared.errors import Outcome
 from shared.legs.leg import FRESH_S, Leg, LegEntry
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from tests.benchmarks.cost_units import counted_calls

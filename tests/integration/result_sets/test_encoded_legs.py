@@ -19,7 +19,7 @@ from infra.local.machine import Machine
 from shared.aws.dynamodb import leg_cache
 from shared.aws.lambda_functions import provider_handler
 from shared.bibliography.paper import MAX_AUTHORS, Author, Paper
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.encoded_replies import form
 from shared.providers.provider import Page, ProviderReply, reply_from_json, reply_to_json
 from tests.integration.sources.test_own_faults import search

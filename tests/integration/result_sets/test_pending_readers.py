@@ -9,7 +9,7 @@ import pytest
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import failed, reply_to_json
 from tests.integration.mcp_calls import called, resource
 from tests.integration.pending_faults import PROVIDERS, SLOW, EarlyResponded, assert_complete

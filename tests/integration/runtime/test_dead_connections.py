@@ -17,8 +17,8 @@ from botocore.exceptions import ConnectionClosedError, ConnectTimeoutError, Endp
 from shared.aws.lambda_functions.dispatcher_call import DispatcherCall, dispatcher_invoker
 from shared.aws.lambda_functions.invoker import IDLE_S, Invoker
 from shared.aws.lambda_functions.provider_fan_out import ProviderFanOut
-from shared.errors import Outcome
 from shared.legs.leg import Leg
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, reply_to_json
 from shared.query.query import Query
 

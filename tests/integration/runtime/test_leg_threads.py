@@ -11,7 +11,7 @@ import pytest
 from infra.functions import providers_for, searched_by_default
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, reply_to_json
 
 WORDINGS = [

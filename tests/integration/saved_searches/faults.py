@@ -17,8 +17,8 @@ from botocore.client import BaseClient
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from shared.bibliography.paper import Paper
-from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
 from shared.query.query import Query
 from tests.unit.records import record

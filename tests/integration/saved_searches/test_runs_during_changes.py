@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 
 from shared.delivery.deliveries import Delivery
-from shared.errors import LeaseLost, Outcome
+from shared.errors import LeaseLost
+from shared.outcomes import Outcome
 from tests.integration.saved_searches.faults import (
     RUNNER,
     Saved,

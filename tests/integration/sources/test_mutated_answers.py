@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from infra.functions import provider_names, provider_spec
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers import answering
 from shared.providers.provider import ProviderReply
 from tests.benchmarks.mutate import Findings, Mutator, PageLost, raise_for_lost, run, slow_cases

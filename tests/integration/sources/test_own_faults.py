@@ -21,7 +21,7 @@ from infra.local.resources import PREFIX
 from shared.aws.lambda_functions.provider_fan_out import LegThreads
 from shared.aws.runtime.observability import logger
 from shared.aws.runtime.settings import required
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 
 pytestmark = pytest.mark.slow  # each part of the service failing

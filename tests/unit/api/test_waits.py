@@ -8,7 +8,8 @@ import math
 import pytest
 
 from shared.aws.rest_api.problem_responses import problem
-from shared.errors import Outcome, StorageUnavailable
+from shared.errors import StorageUnavailable
+from shared.outcomes import Outcome
 from shared.providers.provider import failed, report_to_json
 
 WAITS = [

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from shared.aws.runtime.metrics import observe
-from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from tests.unit.legs.leg_dependencies import Shared, found, leg, one, unavailable
 from tests.virtual_time import Clock

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from shared.errors import Outcome
 from shared.legs.leg import Leg
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from tests.unit.records import record
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from shared.errors import Outcome
 from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS, ExhaustiveSearch, SearchProgress, Source
 from shared.exhaustive_searches.request import read_exhaustive, stored_request
 from shared.exhaustive_searches.steps import StepDependencies, read_round, start
 from shared.jobs.job import Job
 from shared.legs.leg import LegDependencies
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from tests.benchmarks.mutate_path import _Cache, _Threads
 

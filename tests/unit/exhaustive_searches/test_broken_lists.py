@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from shared.errors import Outcome
 from shared.exhaustive_searches.answer import search_answer
 from shared.exhaustive_searches.merging import merge_all
 from shared.exhaustive_searches.progress import ExhaustiveSearch, Stop
 from shared.exhaustive_searches.report import search_report
 from shared.exhaustive_searches.request import ExhaustiveSearchPage
 from shared.legs.leg import Leg
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.validation import validated
 from tests.unit.exhaustive_searches.pages import page_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from shared.errors import Outcome
 from shared.exhaustive_searches.merging import merge_all
 from shared.exhaustive_searches.progress import ExhaustiveSearch, Stop
 from shared.exhaustive_searches.record import is_complete
 from shared.legs.leg import Leg
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from tests.unit.exhaustive_searches.pages import page_of
 from tests.unit.exhaustive_searches.rounds import Store, ended, round_of, search_of

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.errors import Outcome
 from shared.exhaustive_searches.answer import search_answer
 from shared.exhaustive_searches.merging import merge_all, papers_of
 from shared.exhaustive_searches.progress import Stop
@@ -15,6 +14,7 @@ from shared.exhaustive_searches.report import search_report
 from shared.exhaustive_searches.request import MAX_ALL_RECORDS, ExhaustiveSearchPage
 from shared.exhaustive_searches.steps import FAILURES, LONGEST_WAITING_S, seconds_until_due
 from shared.legs.leg import Leg
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Listing
 from shared.validation import validated

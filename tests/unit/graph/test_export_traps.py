@@ -11,9 +11,9 @@ import pytest
 from defusedxml import ElementTree
 
 from shared.exports.spreadsheet_cells import safe_cell
-from shared.graph.exports import Graph, csv, graph_ml, joined, json_ld, page_of
+from shared.graph.exports import csv, graph_ml, json_ld
 from shared.graph.pages import GraphPage
-from shared.graph.part import PAGES_PER_PAPER
+from shared.graph.part import PAGES_PER_PAPER, Graph, joined, page_of
 from shared.graph.received import read_message
 from shared.graph.store import GraphStore
 from shared.graph.writes import write_message

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from shared.graph.exports import Graph, csv, json_ld
+from shared.graph.exports import csv, json_ld
+from shared.graph.part import Graph
 from tests.unit.exported import (
     CITO,
     GRAPH,

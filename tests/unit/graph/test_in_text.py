@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from shared.answers.in_text import InText
 from shared.bibliography.paper import MAX_SENTENCE_CHARS, MAX_SENTENCES
-from shared.graph.exports import Graph, csv, graph_ml, joined
+from shared.graph.exports import csv, graph_ml
 from shared.graph.in_text import SENTENCE_BYTES, SENTENCES, joined_in_text
 from shared.graph.items import Item, in_text_item_key
 from shared.graph.messages import MESSAGE_BYTES, PapersMessage, messages
+from shared.graph.part import Graph, joined
 from shared.graph.received import read_message
 from shared.graph.store import GraphStore
 from shared.graph.writes import write_message

@@ -12,7 +12,8 @@ from dataclasses import replace
 import pytest
 from pytest_httpserver import HTTPServer
 
-from shared.errors import CutOff, Outcome, ProviderError, Unavailable
+from shared.errors import CutOff, ProviderError, Unavailable
+from shared.outcomes import Outcome
 from shared.providers.bounded_transport import MAX_BODY_BYTES
 from shared.providers.deadline_sockets import HEAD_READ_BYTES, MAX_HEAD_BYTES
 from shared.providers.http_client import Client

@@ -12,7 +12,6 @@ from typing import Any
 from shared.aws.dynamodb.leg_cache import FAILURE_S
 from shared.aws.lambda_functions.provider_fan_out import INVOKE_RESERVE_S
 from shared.bibliography.paper import Paper
-from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs_of_search
 from shared.legs.endings import AllEnded, Ending
 from shared.legs.leg import (
@@ -26,6 +25,7 @@ from shared.legs.leg import (
     LegEntry,
     fresh_for_s,
 )
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, failed
 from shared.query.query import Query
 from tests.virtual_time import Clock, Task, Vanished

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from shared.errors import AllProvidersFailed, FieldError, Outcome
+from shared.errors import AllProvidersFailed, FieldError
 from shared.legs.reports import raise_if_all_failed
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, failed
 
 PUBMED = failed("pubmed", "pubmed", Outcome.UNAVAILABLE, "PubMed answered HTTP 500")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from shared.errors import Outcome
 from shared.legs.endings import AllEnded, LeaderFinished
 from shared.legs.leg import Leg, LegAnswer
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from tests.unit.legs.leg_dependencies import Ask, Shared, after, failing, leg, run
 from tests.virtual_time import Clock, Task

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from shared.errors import Outcome
 from shared.legs.leg import Leg
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from tests.unit.legs.leg_dependencies import Shared, failing, found, leg
 from tests.virtual_time import Clock, Task

@@ -11,9 +11,9 @@ import pytest
 
 from shared.aws.dynamodb.leg_cache import FAILURE_S
 from shared.aws.lambda_functions.provider_fan_out import INVOKE_RESERVE_S
-from shared.errors import Outcome
 from shared.legs.intervals import MAX_POLL_S, RENEW_EVERY_S
 from shared.legs.leg import EMPTY_S, FRESH_S, LEASE_S, RETENTION_S, Leg
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from tests.unit.legs.leg_dependencies import (
     Reply,

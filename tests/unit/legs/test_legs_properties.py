@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import LEG_TIMEOUT_S
 from tests.unit.legs.leg_dependencies import Shared, empty, failing, found, in_sequence, leg, unavailable
 from tests.virtual_time import Clock, Task, Vanished

@@ -8,12 +8,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
-from shared.errors import AllProvidersFailed, Outcome
+from shared.errors import AllProvidersFailed
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegDependencies
 from shared.legs.no_room import no_room
 from shared.legs.overload import Overloaded
 from shared.legs.reports import raise_if_all_failed
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, failed
 from tests.benchmarks.dispatch import NoCache
 from tests.unit.legs.leg_dependencies import found, leg

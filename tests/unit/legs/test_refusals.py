@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shared.errors import Outcome
 from shared.legs.refusals import refusals_of
+from shared.outcomes import Outcome
 from shared.rate_limits.budget import Budget
 from shared.rate_limits.circuit_breaker import Circuit, Reason
 from shared.rate_limits.permit_queue import longest_wait_s, search_queue_s

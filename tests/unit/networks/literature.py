@@ -10,9 +10,9 @@ from shared.answers.search import Queued
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import value_of
-from shared.errors import Outcome
 from shared.legs.leg import Leg, LegDependencies
 from shared.networks.build import BuiltNetwork, build_network
+from shared.outcomes import Outcome
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.request import NetworkRequest
 from shared.providers.capabilities import ProviderCapabilities

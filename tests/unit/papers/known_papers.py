@@ -12,8 +12,8 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Paper, Pointer
 from shared.bibliography.paper_ids import id_texts
 from shared.clock import Deadline
-from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer, LegDependencies
+from shared.outcomes import Outcome
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.lookup import LookupResult, look_up
 from shared.providers.capabilities import ProviderCapabilities

@@ -9,7 +9,8 @@ import pytest
 
 from shared.aws.dynamodb.leg_cache import FAILURE_S
 from shared.bibliography.paper import Paper, Pointer
-from shared.errors import AllProvidersFailed, Expired, NotFound, Outcome, Unanswered, Unprocessable
+from shared.errors import AllProvidersFailed, Expired, NotFound, Unanswered, Unprocessable
+from shared.outcomes import Outcome
 from shared.papers.links.lists import get_links
 from shared.papers.request import LinksRequest
 from shared.query.question import Relation

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.bibliography.paper import Retraction, RetractionStatus
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.papers.lookup import FEW_NAMES
 from shared.providers.capabilities import ProviderCapabilities
 from tests.growth import MOST, growth

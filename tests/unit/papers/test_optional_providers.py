@@ -8,7 +8,7 @@ import pytest
 
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Pointer
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.papers.links.lists import get_links
 from shared.papers.request import LinksRequest
 from shared.providers.capabilities import ProviderCapabilities

@@ -9,7 +9,8 @@ import pytest
 
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper, Pointer, Retraction, RetractionStatus, Version
-from shared.errors import AllProvidersFailed, NotFound, Outcome, Unprocessable
+from shared.errors import AllProvidersFailed, NotFound, Unprocessable
+from shared.outcomes import Outcome
 from shared.papers.graph_neighbours import GraphNeighbours, graph_neighbours
 from shared.papers.similar.request import SimilarRequest
 from shared.papers.similar.similar_papers import get_similar

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from functions.providers import arxiv
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Lookup
 from tests.recorded.every_recording import folder, needs_recordings

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.query.question import Listing

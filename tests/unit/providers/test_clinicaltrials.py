@@ -10,7 +10,7 @@ import pytest
 
 from functions.providers import clinicaltrials
 from shared.bibliography.paper import Author, Paper
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.query.question import Links, Listing, Lookup, Question

@@ -11,7 +11,7 @@ import pytest
 
 from functions.providers import core
 from shared.bibliography.paper import Author, Location, Paper
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.query.question import Lookup, Question

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from functions.providers import crossref
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from tests.recorded.every_recording import expected, folder, needs_recordings, replay_recording
 from tests.replay import OWN_RECORDINGS, ask, replay
 

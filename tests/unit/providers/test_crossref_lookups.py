@@ -10,7 +10,7 @@ import pytest
 
 from functions.providers import crossref
 from shared.bibliography.paper import Retraction, RetractionStatus
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Lookup
 from shared.rate_limits.limits import RateLimitHeaders

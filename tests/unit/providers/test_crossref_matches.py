@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from functions.providers import crossref
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.query.question import Citation, Match
 from tests.recorded.every_recording import folder, needs_recordings
 from tests.replay import OWN_RECORDINGS, ask, replay, requests_of

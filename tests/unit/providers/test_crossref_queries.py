@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from functions.providers import crossref
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from tests.replay import OWN_RECORDINGS, ask, replay, requests_of

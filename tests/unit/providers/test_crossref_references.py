@@ -9,7 +9,7 @@ import pytest
 from functions.providers import crossref
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Paper, Pointer, Retraction
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.providers.records.crossref_references import read_author, read_cited
 from shared.query.question import Links, Lookup

@@ -10,7 +10,8 @@ from functions.providers import crossref
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.services import crossref as sandbox
-from shared.errors import Outcome, Unprocessable
+from shared.errors import Unprocessable
+from shared.outcomes import Outcome
 from shared.query.query import Query
 from tests.replay import ask, requests_of
 from tests.unit.providers.test_crossref_queries import NO_HITS, empty_leg, first_request

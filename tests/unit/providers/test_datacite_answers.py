@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from functions.providers import datacite
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.records.datacite import FIELDS
 from shared.query.query import Query
 from shared.query.question import Listing, Lookup

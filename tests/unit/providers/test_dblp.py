@@ -13,7 +13,8 @@ from defusedxml.ElementTree import parse
 from functions.providers import dblp
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Paper
-from shared.errors import Outcome, UnsupportedFilter
+from shared.errors import UnsupportedFilter
+from shared.outcomes import Outcome
 from shared.providers.dblp_syntax import dblp_query, wider_query
 from shared.providers.provider import ProviderReply
 from shared.providers.records.dblp import read_paper

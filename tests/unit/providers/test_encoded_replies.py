@@ -20,8 +20,8 @@ from shared.bibliography.paper import (
     RetractionStatus,
     Version,
 )
-from shared.errors import Outcome
 from shared.field_checks import checked
+from shared.outcomes import Outcome
 from shared.providers import encoded_replies
 from shared.providers.encoded_replies import EncodedReply, decode_reply, encode_reply, form, read_encoded
 from shared.providers.provider import ProviderReply, failed

@@ -9,7 +9,7 @@ import pytest
 from functions.providers import europe_pmc
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Paper, Pointer, Retraction, RetractionStatus
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.providers.records.europe_pmc import read_linked
 from shared.query.question import Links

@@ -10,7 +10,7 @@ import pytest
 
 from functions.providers import europe_pmc
 from shared.bibliography.paper import RetractionStatus
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Lookup
 from tests.recorded.every_recording import folder, needs_recordings

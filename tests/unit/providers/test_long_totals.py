@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.query.query import Query
 from tests.benchmarks.mutate_answers import Exchange, ask, client_of, collect, module_of, replaying
 

@@ -9,7 +9,7 @@ import pytest
 
 from functions.providers import dblp, opencitations, paperclip, unpaywall
 from shared.bibliography.paper import Paper
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.records import crossref, datacite, europe_pmc, openalex
 from shared.providers.records import dblp as dblp_records
 from shared.query.question import Links

@@ -10,7 +10,7 @@ import pytest
 
 from functions.providers import crossref, europe_pmc, openalex, opencitations, semantic_scholar, unpaywall
 from infra.functions import providers_for
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
 from shared.query.query import Query
 from shared.query.question import Links, Lookup

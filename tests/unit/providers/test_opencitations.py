@@ -12,7 +12,7 @@ import pytest
 from functions.providers import opencitations
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Pointer
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Links, Relation
 from tests.recorded.every_recording import expected, folder, manifest, needs_recordings

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from functions.providers import paperclip
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from tests.recorded.every_recording import expected, folder, manifest, needs_recordings, replay_recording
 from tests.replay import OWN_RECORDINGS, ask, replay

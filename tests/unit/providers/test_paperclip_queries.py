@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from functions.providers import paperclip
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from tests.replay import ask, requests_of

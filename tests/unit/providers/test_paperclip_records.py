@@ -11,7 +11,7 @@ import pytest
 
 from functions.providers import paperclip
 from shared.bibliography.paper import Author, Paper, RetractionStatus, Version
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from tests.recorded.every_recording import folder, needs_recordings
 from tests.replay import OWN_RECORDINGS, ask, replay

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from functions.providers import arxiv, crossref, europe_pmc, openalex, paperclip, pubmed, semantic_scholar
-from shared.errors import Outcome
 from shared.legs.leg import EMPTY_S, FRESH_S, fresh_for_s
 from shared.legs.reports import reports_of
+from shared.outcomes import Outcome
 from shared.providers.provider import reply_from_json, reply_to_json
 from shared.query.query import Query
 from tests.replay import OWN_RECORDINGS, replay

@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from functions.providers import pubmed
-from shared.errors import Outcome, ProviderError
+from shared.errors import ProviderError
+from shared.outcomes import Outcome
 from shared.query.query import Query
 from tests.recorded.every_recording import expected, folder, needs_recordings
 from tests.replay import client_for, replay

@@ -6,7 +6,7 @@ import pytest
 
 from functions.providers import pubmed
 from shared.bibliography.paper import Author, Retraction, RetractionStatus
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from tests.replay import replay
 from tests.unit.providers.pubmed_replay import article, article_set, found, paper_of
 

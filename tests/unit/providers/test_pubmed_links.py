@@ -11,7 +11,8 @@ from defusedxml.ElementTree import fromstring
 from functions.providers import pubmed
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Pointer
-from shared.errors import BadResponse, Outcome
+from shared.errors import BadResponse
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.providers.records.medline import read_records
 from shared.providers.records.medline_links import read_links, read_references, unite

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from functions.providers import pubmed
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Lookup
 from tests.recorded.every_recording import folder, needs_recordings

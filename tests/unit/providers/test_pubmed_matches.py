@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from functions.providers import pubmed
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.providers.pubmed_syntax import matcher_line, read_matches, title_term
 from shared.query.question import Citation, Match

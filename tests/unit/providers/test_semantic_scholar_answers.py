@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from functions.providers import semantic_scholar
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.query.query import Query
 from shared.query.question import Citation, Links, Lookup, Match, Question
 from tests.recorded.every_recording import expected, folder, manifest, needs_recordings

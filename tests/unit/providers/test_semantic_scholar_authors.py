@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from functions.providers import semantic_scholar
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from tests.replay import ask

@@ -9,7 +9,7 @@ import pytest
 from functions.providers import semantic_scholar
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Pointer
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Links, Relation
 from tests.recorded.every_recording import folder, needs_recordings

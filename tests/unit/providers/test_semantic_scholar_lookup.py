@@ -10,7 +10,7 @@ import pytest
 
 from functions.providers import semantic_scholar
 from shared.bibliography.paper import Version
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.query.question import Lookup
 from tests.recorded.every_recording import folder, needs_recordings
 from tests.replay import OWN_RECORDINGS, ask, replay, requests_of

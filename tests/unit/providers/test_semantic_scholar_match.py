@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from functions.providers import semantic_scholar
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Citation, Match
 from tests.recorded.every_recording import folder, needs_recordings

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from functions.providers import openalex, pubmed, semantic_scholar
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.fused_lists import fused_order
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
 from shared.query.question import Question, Similar, question_from_json, question_to_json

@@ -12,7 +12,7 @@ from infra.local.sandbox.corpus import default_corpus
 from infra.local.sandbox.texts.latex import package_of
 from infra.local.sandbox.texts.pdf_writer import PdfPage, pdf_of
 from infra.local.sandbox.texts.written_texts import written_texts
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
 from shared.query.question import TextOf
 from tests.replay import OWN_RECORDINGS, ask, replay

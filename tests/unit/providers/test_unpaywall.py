@@ -13,7 +13,7 @@ import pytest
 from functions.providers import unpaywall
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Location, Paper, RetractionStatus
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.query.question import Lookup
 from tests.recorded.every_recording import expected, folder, manifest, needs_recordings
 from tests.replay import OWN_RECORDINGS, ask, replay

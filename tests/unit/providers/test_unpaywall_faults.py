@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from functions.providers import unpaywall
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.answering import answer_question
 from shared.query.question import Lookup
 from tests.replay import ask, client_for, replay

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers import answering
 from shared.providers.provider import Page, ProviderReply
 from shared.query.question import Lookup

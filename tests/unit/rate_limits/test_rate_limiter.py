@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from shared.errors import BudgetSpent, Outcome, ProviderTimeout
+from shared.errors import BudgetSpent, ProviderTimeout
+from shared.outcomes import Outcome
 from shared.rate_limits.budget import Budget, Grant, Reject, decide
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.permits import NoRoom

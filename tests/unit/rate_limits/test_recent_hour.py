@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from shared.errors import BadResponse, CircuitOpen, Outcome, RequestRejected, Unavailable
+from shared.errors import BadResponse, CircuitOpen, RequestRejected, Unavailable
+from shared.outcomes import Outcome
 from shared.rate_limits.budget import Budget
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.recent_hour import SLICE_S, PublicSlice, Slice, counted, merged, public_hour

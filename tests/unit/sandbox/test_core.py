@@ -14,7 +14,7 @@ from functions.providers import core as provider
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.services import core as sandbox
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.query.question import Lookup

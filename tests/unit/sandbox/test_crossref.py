@@ -11,7 +11,7 @@ from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.services import crossref as sandbox
 from shared.bibliography.paper import Author, Retraction, RetractionStatus, Version
 from shared.bibliography.text import plain_title
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from tests.replay import ask

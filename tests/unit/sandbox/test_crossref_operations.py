@@ -14,7 +14,7 @@ from infra.local.sandbox.server import Sandbox
 from infra.local.sandbox.services import crossref as sandbox
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Paper, Pointer, Retraction, RetractionStatus
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.http_client import Client
 from shared.providers.provider import ProviderReply
 from shared.query.question import Citation, Links, Match, Question

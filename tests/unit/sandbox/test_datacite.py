@@ -15,7 +15,7 @@ from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.datacite.records import deposits
 from infra.local.sandbox.facts import Fact, variant
 from infra.local.sandbox.services import datacite as sandbox
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.query.question import Listing

@@ -17,7 +17,7 @@ from infra.local.sandbox.services import europe_pmc as sandbox
 from shared.bibliography.identifiers import read_doi
 from shared.bibliography.paper import Author, RetractionStatus, Version
 from shared.bibliography.text import plain_text
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from tests.replay import ask, replay

@@ -14,7 +14,7 @@ from infra.local.sandbox.paperclip import engine as paperclip_engine
 from infra.local.sandbox.paperclip.engine import run
 from infra.local.sandbox.services import paperclip as sandbox
 from shared.bibliography.text import plain_text
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from tests.replay import ask

@@ -13,7 +13,7 @@ from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.services import pubmed as sandbox
 from shared.bibliography.paper import Author, RetractionStatus
 from shared.bibliography.text import fold
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from tests.replay import ask

@@ -11,7 +11,8 @@ from functions.providers import pubmed as provider
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.services import pubmed as sandbox
-from shared.errors import Outcome, Unprocessable
+from shared.errors import Unprocessable
+from shared.outcomes import Outcome
 from shared.query.query import Query
 from shared.query.understanding import understand
 from tests.replay import ask

@@ -11,7 +11,7 @@ from functions.providers import pubmed as provider
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.services import pubmed as sandbox
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Citation, Links, Lookup, Match, Question
 from tests.replay import ask

@@ -16,7 +16,7 @@ from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.services import semantic_scholar as sandbox
 from shared.bibliography.identifiers import read_doi
 from shared.bibliography.text import plain_title
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.query.question import Lookup

@@ -12,7 +12,8 @@ from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.semantic_scholar.engine import boolean_search
 from infra.local.sandbox.services import paperclip as paperclip_sandbox
 from infra.local.sandbox.services import semantic_scholar as sandbox
-from shared.errors import Outcome, Unprocessable
+from shared.errors import Unprocessable
+from shared.outcomes import Outcome
 from shared.providers.semantic_scholar_syntax import expression
 from shared.query.query import Query
 from shared.query.syntax import All, AnyOf, Node, Phrase, Words

@@ -15,7 +15,7 @@ from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.semantic_scholar.records import external_ids
 from infra.local.sandbox.services import semantic_scholar as sandbox
 from shared.bibliography.identifiers import Identifiers
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Citation, Links, Lookup, Match, Question
 from tests.replay import ask

@@ -15,7 +15,7 @@ from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.services import unpaywall as sandbox
 from shared.bibliography.text import plain_title
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Lookup
 from tests.replay import ask

@@ -13,8 +13,8 @@ import pytest
 from shared.answers.saved_search_runs import LastRun
 from shared.answers.search import Queued
 from shared.bibliography.paper import Paper, Retraction, RetractionStatus
-from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.saved_searches.request import monitoring_request

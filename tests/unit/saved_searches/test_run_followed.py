@@ -9,7 +9,7 @@ from datetime import date, timedelta
 import pytest
 
 from shared.bibliography.paper import Version
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.query.query import Query
 from shared.saved_searches.windows import never_searched
 from tests.unit.records import record

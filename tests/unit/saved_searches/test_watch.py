@@ -9,9 +9,10 @@ import pytest
 
 from shared.answers.saved_search_runs import WatchRun
 from shared.bibliography.paper import Paper, Retraction, RetractionStatus
-from shared.errors import NotFound, Outcome
+from shared.errors import NotFound
 from shared.graph.pages import GraphPage
 from shared.legs.leg import Leg, LegAnswer
+from shared.outcomes import Outcome
 from shared.papers.dependencies import PaperDependencies
 from shared.providers.capabilities import ProviderCapabilities
 from shared.providers.provider import ProviderReply

@@ -13,8 +13,9 @@ from shared.aws.lambda_functions.late_replies import MARGIN_S
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper
 from shared.clock import Deadline
-from shared.errors import Outcome, StorageUnavailable
+from shared.errors import StorageUnavailable
 from shared.legs.leg import Leg, LegDependencies, LegEntry
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, failed
 from shared.search.completion import COMPLETION_S, complete_result_set
 from shared.search.early_response import EarlyResponseDependencies

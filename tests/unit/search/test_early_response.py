@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.search.early_response import ABANDONED_S, PENDING_S
 from shared.search.ranking.reranker import ModelScores
 from shared.search.result_sets.pending_state import state_of

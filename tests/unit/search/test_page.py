@@ -13,7 +13,7 @@ from shared.aws.dynamodb.result_sets import form, form_of
 from shared.bibliography import paper as bibliography
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import MergedPaper
-from shared.errors import Outcome
+from shared.outcomes import Outcome
 from shared.search.page import page_of
 from shared.search.ranking.formula import rank
 from shared.search.requests.search_request import read_request

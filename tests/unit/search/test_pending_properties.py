@@ -11,7 +11,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.errors import AllProvidersFailed, Outcome, StorageUnavailable
+from shared.errors import AllProvidersFailed, StorageUnavailable
+from shared.outcomes import Outcome
 from shared.search.early_response import PENDING_S
 from shared.search.result_sets.cursor import Cursor
 from shared.search.result_sets.pending_state import missing_of, state_of

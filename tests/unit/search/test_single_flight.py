@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
+from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, failed
 from shared.search.requests.search_request import SearchRequest
 from shared.search.result_sets.single_flight import LONGEST_WAIT_S, RESERVE_S, WAIT_S, leaders_result, may_follow

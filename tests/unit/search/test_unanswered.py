@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from shared.errors import KEY_REJECTED, REQUEST_REFUSED, Forbidden, KeyRefused, Outcome
+from shared.errors import KEY_REJECTED, REQUEST_REFUSED, Forbidden, KeyRefused
 from shared.legs.reports import Reports, complete, reports_of
+from shared.outcomes import Outcome
 from shared.papers.links.hints import failure_hints
 from shared.papers.papers import unanswered_hints
 from shared.providers.provider import ProviderReply, failed
