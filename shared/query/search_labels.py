@@ -44,7 +44,7 @@ _NO_TITLE = rf"(?!(?:(?:{_NOUNS}) ){{1,9}}(?:\"(?!.* (?-i:AND|OR|NOT) )|\([^() ]
 # Before a group or a phrase with an operator: `PubMed ("tau"[ti] OR amyloid) AND mice`.
 _DATABASE = (
     r"(?:pubmed|medline|embase|scopus|cinahl|psycinfo|cochrane|web of science|ovid|ebscohost|proquest|lilacs)"
-    rf"(?:[ /,]{{1,2}}(?:{_SERVICES}|{_ASIDE}))*"
+    rf"(?:[ /,]{{1,2}}(?:medline|library|core collection|{_ASIDE}))*"
 )
 _SEARCH = r"search|strateg|quer|strings?\b|terms\b"
 _BEGINNING = rf"(?:(?:{_SERVICES}|{_NOUNS}|my|our|the)(?![^\W_])|(?:{_OF_A_SENTENCE}) (?=[^:\"(]*(?:{_SEARCH})))"

@@ -153,7 +153,7 @@ WAYS = (
         "An abstract: its headings and figures tell nothing.",
         "",
         exact={"semantic_scholar": "TREM2"},
-        never=(r"(?i)query=[^&]*\bresults\b|all:24|AND 24%\)|bulk: .*P=0",),
+        never=(r"(?i)query=[^&]*\bresults\b|all:24|(?<!fell) AND 24%\)|bulk: .*P=0",),
     ),
     _words("Mecha-\nnisms of micro-\nglia", "Words that the ends of lines divide.", "microglia", dropped="nisms glia"),
     _words("state-of-the-\nart microglia imaging", "A hyphen that stays.", "state-of-the-art microglia"),
