@@ -18,11 +18,11 @@ _ORGANISATIONS = frozenset(
      "collaborator", "collaborators", "college", "colleges", "commission", "committee", "committees", "consortia",
      "consortium", "council", "department", "departments", "federation", "foundation", "group", "groups", "hospital",
      "hospitals", "initiative", "initiatives", "institute", "institutes", "investigator", "investigators", "ministry",
-     "nations", "network", "networks", "observatory", "office", "organisation", "organisations", "organization",
-     "organizations", "panel", "panels", "societies", "society", "union", "universities", "university")
+     "network", "networks", "observatory", "office", "organisation", "organisations", "organization", "organizations",
+     "panel", "panels", "societies", "society", "union", "universities", "university")
 )  # fmt: skip
 _STUDIES = frozenset(("project", "projects", "registry", "registries", "studies", "study", "trialists"))
-_SURNAMES_TOO = frozenset(("board", "boards", "service", "services", "team", "teams", "trial", "trials"))
+_SURNAMES_TOO = frozenset(("board", "boards", "nations", "service", "services", "team", "teams", "trial", "trials"))
 _GROUP = _ORGANISATIONS | _STUDIES
 _ANY = _GROUP | _SURNAMES_TOO
 # `L'Hospital` is one word, and a person.
@@ -39,7 +39,7 @@ _HYPHENATED = re.compile(r"\w-\w+$")  # `Anna Smith-Board`
 _SCOPE = re.compile(
     r"(?:the|advisory|american|asian|african|british|central|clinical|controlled|editorial|european|federal|forest|"
     r"general|geological|global|health|international|medical|multicent(?:er|re)|national|pilot|public|randomi[sz]ed|"
-    r"research|review|royal|safety|scientific|state|steering|weather)\s", re.I
+    r"research|review|royal|safety|scientific|state|steering|united|weather)\s", re.I
 )  # fmt: skip
 # `Pieter van der Group` is a person, but not `Van Andel Institute`; other particles stand in groups' names as well:
 # `Hospital de la Universidad`, `Center zum Group`.
