@@ -25,7 +25,10 @@ _LOWER_CASE_ONLY = frozenset(("af", "bin", "das", "do", "ibn", "te"))
 _CAPITALISED = [*sorted(particle.capitalize() for particle in PARTICLES - _LOWER_CASE_ONLY), r"St\.?"]
 
 _ORDINALS = {"2nd": "II", "3rd": "III", "4th": "IV"}  # as MEDLINE writes them
-_SUFFIXES = ("Jr", "Jr.", "Sr", "Sr.", "II", "III", "IV", *_ORDINALS)
+_NUMBERS = ("II", "III", "IV")
+_SUFFIXES = ("Jr", "Jr.", "Sr", "Sr.", *_NUMBERS, *_ORDINALS)
+# Before initials: `Mohr III FW`.
+NUMBER_BEFORE_INITIALS = rf"(?:{'|'.join(_NUMBERS)}) "
 
 
 def _family_pattern(particles: Iterable[str]) -> re.Pattern[str]:

@@ -8,7 +8,7 @@ import unicodedata
 from shared.bibliography.group_authors import is_group
 from shared.bibliography.name_patterns import CAPITAL, ET_AL, OTHERS, initials
 from shared.bibliography.paper import Author
-from shared.bibliography.person_names import PARTICLE, PARTICLES_BEFORE, read_name
+from shared.bibliography.person_names import NUMBER_BEFORE_INITIALS, PARTICLE, PARTICLES_BEFORE, read_name
 from shared.references.journal_in_citation import ANY_YEAR, YEAR_IN_BRACKETS
 from shared.references.title_words import reads_like_names
 
@@ -25,8 +25,8 @@ _END_OF_NAMES = re.compile(r"[^\W\d_A-Z]{3}\. [^\W\d_a-z][^\W\d_]{2}")  # `Gleic
 
 _YEAR = re.compile(rf"{ANY_YEAR.pattern}(?! [^\W\d_a-z])")  # not that of `GBD 2019 Collaborators`
 _FAMILY_ALONE = re.compile(rf"{PARTICLES_BEFORE}\S+")  # `van der Maaten`
-# Not `Wei ZHANG`: so many capitals are a family name.
-_INITIALS_LAST = re.compile(rf"([^,.]{{2,200}}?) (?!{CAPITAL}{{4}})({initials(5)})")
+# Not `Wei ZHANG`: so many capitals are a family name. In `Mohr III FW` it has a suffix.
+_INITIALS_LAST = re.compile(rf"([^,.]{{2,200}}?) (?!{CAPITAL}{{4}}|{NUMBER_BEFORE_INITIALS})({initials(5)})")
 _INITIALS_ALONE = re.compile(rf"(?:{CAPITAL}\.[ -]?){{1,4}}")
 # A whole name: no title, as `van der Waals forces`.
 _PARTICLE_FIRST = re.compile(

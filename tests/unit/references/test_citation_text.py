@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.bibliography.paper import Author
 from shared.references.citation_text import MAX_CHARS, read_citation
 from shared.references.journal_in_citation import same_journal
 from shared.references.names_in_citation import read_author
@@ -166,6 +167,14 @@ def test_an_authors_family_name_is_found_in_any_spelling(written: str) -> None:
     author = read_author(written)
     assert author is not None
     assert "Doe" in (author.family, author.name)
+
+
+@pytest.mark.parametrize(("written", "family", "initials"), [
+    ("Mohr III FW", "Mohr III", "FW"), ("Mohr IV F. W.", "Mohr IV", "F. W."), ("Petrov IV", "Petrov", "IV"),
+    ("Petrov I. V.", "Petrov", "I. V."), ("Ng II", "Ng", "II"),
+])  # fmt: skip
+def test_the_number_of_a_name_before_initials_is_none_of_them(written: str, family: str, initials: str) -> None:
+    assert read_author(written) == Author(family=family, given=initials)
 
 
 @pytest.mark.parametrize(
