@@ -60,7 +60,7 @@ _KIND_WORDS = _set(
 _LANGUAGES = "french|german|spanish|italian|chinese|japanese|russian|polish|portuguese|dutch"
 _NOTE = re.compile(
     r"(?:[\s.]*[\[(](?:(?:meeting )?abstract|letter|preprint|review|\d+ refs?|see comments?|multiple letters|"
-    r"version \d{1,2}[;:,][^\])]{0,80}|"
+    r"version \d{1,2}[;:,] (?:peer review|referees?)\b[^\])]{0,80}|"
     rf"(?:erratum|comment|retraction|summary)[^\])]* in\b[^\]]*|in [a-z]+|[a-z]{{4,10}} language|{_LANGUAGES})[\])])+"
     r"[\s.]*$", re.I
 )  # fmt: skip

@@ -23,6 +23,7 @@ TITLES = [
     ("Screening in Latin America. [Review] [42 refs]", "Screening in Latin America", "EQUAL"),
     ("Sleep apps for adults (Preprint)", "Sleep apps for adults", "EQUAL"),
     ("Data analysis with snakes [version 2; peer review: 2 approved]", "Data analysis with snakes", "EQUAL"),
+    ("Sepsis care in Kenya (version 2, 2020)", "Sepsis care in Kenya (version 3, 2024)", "NEAR"),
     ("RETRACTED: Hydroxychloroquine or chloroquine", "Hydroxychloroquine or chloroquine", "EQUAL"),
     ("Index and querying of databases", "Indexes and query of databases", "SPELLING"),
     ("Eculizumab in aHUS", "Eculizamab in aHUS", "SPELLING"),
