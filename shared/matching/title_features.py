@@ -115,8 +115,11 @@ def read_title(text: str) -> Title:
 
 
 def _without_commands(text: str) -> str:
-    r"""The text without TeX's commands, `\mathrm` or `\sqrt`, which other sources do not write; Greek letters stay."""
-    return re.sub(r"\\(?:var)?([A-Za-z]+)", lambda it: f" {it[1] if it[1].lower() in GREEK_NAMES else ''} ", text)
+    r"""The text without TeX's commands, `\mathrm` or `\sqrt`, which other sources do not write; letters stay."""
+    return re.sub(r"\\(?:var)?([A-Za-z]+)", lambda it: f" {it[1] if it[1].lower() in _LETTER_COMMANDS else ''} ", text)
+
+
+_LETTER_COMMANDS = GREEK_NAMES | _set("ae i j l o oe ss")  # `\alpha`, `\L` of Łódź, `\ss` of Straße
 
 
 _RETRACTED = re.compile(r"\W*(?:retracted|withdrawn)(?: article| paper)?\s*[:.\]-]+\s*", re.I)
