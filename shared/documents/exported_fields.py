@@ -134,5 +134,7 @@ def _authors(text: str) -> Iterator[Author]:
 
 
 def _are_two_people(first: str, second: str) -> bool:
-    """`Ashish Vaswani, Noam Shazeer`; not `van der Berg, Jan Willem`."""
-    return " " in first and " " in second and first.partition(" ")[0].lower() not in PARTICLES
+    """`Ashish Vaswani, Noam Shazeer`; not `van der Berg, Jan Willem` or `García Márquez, Gabriel J.`."""
+    last = second.rpartition(" ")[2]
+    is_name = " " in second and len(last) > 1 and "." not in last
+    return is_name and " " in first and first.partition(" ")[0].lower() not in PARTICLES

@@ -194,7 +194,9 @@ def test_a_table_without_rows_is_refused() -> None:
 
 @pytest.mark.parametrize(("cell", "families"), [
     ("Ashish Vaswani, Noam Shazeer", ["Vaswani", "Shazeer"]), ("van der Berg, Jan Willem", ["van der Berg"]),
-    ("Garcia, Gabriel Jose", ["Garcia"]), ("Wei ZHANG; Li WANG", ["ZHANG", "WANG"]),
+    ("Garcia, Gabriel Jose", ["Garcia"]), ("Garcia Marquez, Gabriel J.", ["Garcia Marquez"]),
+    ("Garcia Marquez, Gabriel J.M.", ["Garcia Marquez"]),
+    ("Wei ZHANG; Li WANG", ["ZHANG", "WANG"]),
 ])  # fmt: skip
 def test_two_people_in_a_cell_are_two_authors(cell: str, families: list[str]) -> None:
     entry = read_document(f'Title,Authors,Year\nAttention is all you need,"{cell}",2017\n').entries[0]
