@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from shared.query.syntax import All, AnyOf, Words
 from shared.query.understanding import understand
 
 
@@ -34,6 +35,19 @@ def test_an_operator_is_a_word_where_its_neighbours_show_it(text: str, telling: 
 @pytest.mark.parametrize("text", [
     "asthma OR COPD", "In OR Ga doping", "pain AND gate control theory", "18S OR 5.8S rRNA", "PM10 OR 2.5",
     "hepatitis a OR hepatitis b", "IL-6 OR 1.25(OH)2D3", "Diabetes UND Adipositas",
+    "april OR may OR june", "grape must OR wine", "global warming OR 1.5 degrees",
 ])  # fmt: skip
 def test_an_operator_between_terms_stays_one(text: str) -> None:
     assert understand(text).kind == "expression"
+
+
+@pytest.mark.parametrize(("text", "terms"), [
+    ("(run in OR washout) AND trial", ("run", "washout")),
+    ("(dropout OR drop in OR attrition) AND (trial OR study)", ("dropout", "drop", "attrition")),
+    ("(depression OR anxiety) AND nurses in the OR", ("depression", "anxiety")),
+    ("(april OR may OR june) AND rain", ("april", "may", "june")),
+])  # fmt: skip
+def test_an_operator_in_a_group_stays_one(text: str, terms: tuple[str, ...]) -> None:
+    node = understand(text).node
+    assert isinstance(node, All)
+    assert node.of[0] == AnyOf(tuple(map(Words, terms)))
