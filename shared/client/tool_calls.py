@@ -70,10 +70,12 @@ def refuse_beside(other: str, names: Sequence[str], given: JsonObject) -> None:
 def whole_number(name: str, value: object) -> int | None:
     """An argument that a tool calculates with; None where it has no value. Raises ToolError for what is no number.
 
-    Language models write numbers as texts, which the API reads as well.
+    Language models write numbers as texts, and some JSON writers 1000 as 1000.0; the API reads these as well.
     """
     if value is None or value == "":
         return None
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     text = str(value).strip()
     if isinstance(value, bool) or not text.isdecimal() or len(text) > MAX_DIGITS:
         raise bad_request(name, f"must be a whole number of at most {MAX_DIGITS} digits, not {text[:SHOWN_VALUE]!r}")
