@@ -22,7 +22,7 @@ from .references import checked
 from .resources import SCHEME, read_resource
 from .saved_searches import save_search
 from .tool_calls import refuse_beside, tool, whole_number, without_defaults
-from .transport import call, idempotent, without_empty
+from .transport import call, idempotent, read, without_empty
 
 # Clients for deep research call `search` and `fetch` without consent: these add nothing to the graph.
 READ_ONLY = {"cite_in_kg": False}
@@ -86,12 +86,15 @@ def _search(arguments: Mapping[str, Any]) -> ToolAnswer:
         return save_search(search, arguments["schedule"], arguments["saved_search"])
     if arguments["max_records"] is not None:
         refuse_beside("max_records", NOT_EXHAUSTIVE, given)
-        return call("/v1/exhaustive-searches", {name: it for name, it in given.items() if name not in SHAPES})
+        begun = call("/v1/exhaustive-searches", {name: it for name, it in given.items() if name not in SHAPES})
+        page = {name: it for name, it in given.items() if name in _OF_PAGE}
+        return read(f"/v1/exhaustive-searches/{begun['search_id']}", page) if page else begun
     return as_tools(call("/v1/literature-search", _searched(arguments)))
 
 
-# What shapes a page of papers: an exhaustive search answers with its state, and its papers are read as a resource.
-SHAPES = ("detail", "include_abstract", "abstract_chars", "max_tokens", "max_results", "timeout_ms", "cite_in_kg")
+# What shapes a page of papers: an exhaustive search is begun without it, and its answer read with it.
+_OF_PAGE = ("detail", "include_abstract", "abstract_chars", "max_tokens", "max_results")
+SHAPES = (*_OF_PAGE, "timeout_ms", "cite_in_kg")
 NOT_EXHAUSTIVE = ("cursor", "fields", "format", "context", "patience_ms", "ranking")
 _NOT_SENT = ("schedule", "saved_search", "passages", "max_records")
 

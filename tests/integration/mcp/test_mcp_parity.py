@@ -19,6 +19,7 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.agent_tools.hints import in_words_of_mcp
 from shared.api.operations import OPERATIONS
+from shared.search.sizes.token_budget import tokens
 from tests.integration.mcp_calls import called, message, refusal, resource, rpc
 from tests.unit.mcp.test_server import VERSIONS, in_both_versions
 
@@ -206,6 +207,18 @@ def test_an_exhaustive_search_is_begun_and_read(running: Machine) -> None:
         pass
     read = resource(running, f"literature://exhaustive-searches/{begun['search_id']}", "key-1")
     assert (read["complete"], read["done"] > 0) == (True, True)
+
+
+def test_an_exhaustive_search_is_answered_within_its_budget(running: Machine) -> None:
+    asked: dict[str, Any] = {"query": "TREM2 AND microglia", "providers": ["openalex", "crossref"], "max_records": 30}
+    begun = called(running, "literature_search", **asked, max_tokens=1_000)
+    while running.search_exhaustively():
+        pass
+    ended = called(running, "literature_search", **asked, max_tokens=1_000, detail="compact", max_results=3)
+    assert (ended["search_id"], ended["state"], tokens(ended) <= 1_000) == (begun["search_id"], "done", True)
+    assert 0 < ended["returned"] <= 3 < called(running, "literature_search", **asked)["returned"]
+    refused = message(running, "literature_search", {**asked, "max_tokens": 500})
+    assert refused["structuredContent"]["errors"][0]["field"] == "max_tokens"
 
 
 @pytest.mark.parametrize(
