@@ -77,9 +77,9 @@ def _read_parts(name: str, family: str, given: str) -> Author:
 
 
 def add_suffix(family: str, suffix: str | None) -> str:
-    """`King` and `Jr.` -> `King Jr.`: a family name has its suffix behind it. A degree or the like is left out."""
+    """`King` and `Jr.` -> `King Jr.`: a family name has its suffix behind it, once. A degree is left out."""
     known = _ORDINALS.get(suffix or "", suffix)
-    return f"{family} {known}" if known in _SUFFIXES else family
+    return f"{family} {known}" if known in _SUFFIXES and not without_suffix(family)[1] else family
 
 
 def without_suffix(family: str) -> tuple[str, str | None]:

@@ -80,6 +80,11 @@ def test_the_suffix_of_a_name_stands_behind_the_family_name_and_a_degree_is_left
     assert families == ["Roe Jr.", "Roe III", "Roe II", "Roe", "Roe", "Roe"]
 
 
+def test_a_suffix_that_is_in_the_family_name_as_well_is_not_doubled() -> None:
+    (author,) = paper_of(author=[{"family": "Roe Jr.", "given": "Ada", "suffix": "Jr."}]).authors
+    assert author.family == "Roe Jr."
+
+
 def test_an_author_may_have_a_family_name_only() -> None:
     authors = papers("titles.json")["10.1101/2023.07.06.547934"].authors
     assert authors == (Author(family="Neha"), Author(family="Das", given="Parimal"))
