@@ -48,7 +48,7 @@ TEMPLATES = {
     "papers/{+id}/citations{?sort,date_from,date_to,max_results,cursor,detail}": "Who cites a paper",
     "result-sets/{id}{?year,venue,type,source,open_access,max_results,cursor,detail}": "Papers of a stored search",
     "result-sets/{id}/facets{?year,venue,type,source,open_access}": "Counts per year, venue, type, source, open access",
-    "reference-checks/{id}{?status,max_results,cursor}": "A checked document: progress, and its references",
+    "reference-checks/{id}{?status,max_results,cursor,detail}": "A checked document: progress, and its references",
     "reference-checks/{id}/document": "The document, corrected",
     "exhaustive-searches/{id}{?max_results,cursor,detail}": "An exhaustive search: progress, record, papers",
     "exhaustive-searches/{id}/report{?format}": "Its report, or its flow diagram",
