@@ -21,6 +21,7 @@ from shared.search.sizes.token_budget import (
     least_paper,
     lightened,
     tokens,
+    tokens_in_list,
     truncated_by,
     whole_size,
 )
@@ -116,7 +117,7 @@ def _within(
         own = [
             it for it in edges if node["key"] in (it["source"], it["target"]) and {it["source"], it["target"]} <= ends
         ]
-        used += tokens([node, *own, *(node["key"] for _ in node["roles"])])
+        used += tokens_in_list([node, *own, *_named_in_roles([node])])
         if used > max_tokens:
             break
         shown = ends

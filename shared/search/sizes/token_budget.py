@@ -8,7 +8,7 @@ outcome of each requested id, may take more than the budget: such a request is r
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -92,8 +92,12 @@ def fit_entries(
 
 def whole_size(around: Mapping[str, Any], entries: Sequence[object]) -> int:
     """The least budget, rounded up, that shows every entry and shortens nothing."""
-    size = tokens(around) + RESERVED + sum(tokens(entry) + 1 / BYTES_PER_TOKEN for entry in entries)
-    return _rounded_up(size)
+    return _rounded_up(tokens(around) + RESERVED + tokens_in_list(entries))
+
+
+def tokens_in_list(entries: Iterable[object]) -> float:
+    """The tokens of entries that stand in a list with others, each with its comma."""
+    return sum(tokens(entry) + 1 / BYTES_PER_TOKEN for entry in entries)
 
 
 def lightened(answer: Answer, max_tokens: int | None, least: float) -> tuple[Answer, list[str]]:
