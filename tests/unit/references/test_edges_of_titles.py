@@ -19,6 +19,13 @@ def test_a_note_in_brackets_behind_a_title_is_no_part_of_it(note: str) -> None:
     assert (fields.title, fields.journal, fields.year) == (TITLE, "Wiley", 2015)
 
 
+@pytest.mark.parametrize("note", ["3rd ed., Vol. 2, ", "Vol. 2, "])
+def test_the_volume_and_pages_of_a_chapter_are_read_from_brackets(note: str) -> None:
+    source = f"In R. Poe & S. Moe (Eds.), Handbook of medicine ({note}pp. 410–418). Springer."
+    fields = read_printed(f"Doe, J., & Roe, K. (2012). Sleep and memory in mice. {source}")
+    assert (fields.title, fields.volume, fields.pages) == ("Sleep and memory in mice", "2", "410-418")
+
+
 def test_a_full_stop_in_brackets_does_not_end_a_title() -> None:
     title = "Outbreaks of encephalitis (St. Louis virus, spp. and strains) in mice"
     assert read_printed(f"Doe J. {title}. J Mice. 2015;5:1-2.").title == title
