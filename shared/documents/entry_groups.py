@@ -35,8 +35,8 @@ CLEAR = 0.6  # four of five entries look like one reference each
 NUMBER = re.compile(
     r"[ \t\u3000]{0,12}(?:\*\*)?(?:[\[［〔](?P<square>\d{1,4})[\]］〕]:?|[(（](?P<round>\d{1,4})[)）]"
     r"|(?P<colon>\d{1,4}):(?=[ \t]+[^\W\d_])|(?P<point>\d{1,4})[.．)）](?!\d)"
-    r"|(?P<bare>\d{1,4})(?=[ \t]+[^\W\d_]|[^\W\d_a-z](?:[^\W\d_A-Z]|\. )"
-    rf"|(?:{PARTICLE}) [^\W\d_])"
+    r"|(?P<bare>\d{1,4})(?=[ \t]+[^\W\d_]|[^\W\d_a-z](?:[^\W\d_A-Z]|\. )|[A-Z]{3,12} [A-Z]"
+    rf"|(?:{PARTICLE}) ['’]?[^\W\d_])"
     r"|(?P<raised>[\u2070\xb9\xb2\xb3\u2074-\u2079]{1,4}))(?:\*\*)?[ \t\u3000]{0,12}"
 )
 # `[Doe02]`, `[DR+14]`, `[Ref1]`, `[Doe et al., 2002]`

@@ -39,6 +39,11 @@ def test_a_raised_or_attached_number_and_a_label_begin_an_entry(marks: tuple[str
     assert marks[0] == "1" or read_citation(marks[0] + ENTRIES[0]).authors == ("Kober DL", "Brett TJ")
 
 
+def test_a_group_or_a_particle_may_follow_an_attached_number() -> None:
+    entries = [*ENTRIES, ENTRIES[0].replace("Kober DL", "WHO Study Group"), ENTRIES[1].replace("van der", "van 't")]
+    assert read("References\n" + "\n".join(f"{at}{entry}" for at, entry in enumerate(entries, 1)) + "\n") == entries
+
+
 @pytest.mark.parametrize("numbers", [(1, 2, 1, 2), (1, 2, 2, 3), (1, 2, 8, 9), (3, 4, 1, 2)])
 def test_a_number_may_begin_again_or_be_left_out(numbers: tuple[int, ...]) -> None:
     entries = (ENTRIES[0], ENTRIES[2], ENTRIES[3], ENTRIES[2].replace("Fire", "Water"))
