@@ -178,9 +178,10 @@ def _excludes(before: str, word: str) -> bool:
         return False
     if last in FUNCTION_WORDS["en"]:  # a formula is lost before it: `the -nearest neighbour rule`
         return False
+    is_name = word.isupper()  # `leukemia -ALL`, `global health -WHO`
     word = word.casefold().strip(".,;:")
     is_compound = last in _BEFORE_HYPHENS or word in _BEHIND_HYPHENS or word.startswith(_MIDDLES)
-    if word in FUNCTION_WORDS["en"]:  # a dash: `drug abuse -what has experience taught us`
+    if word in FUNCTION_WORDS["en"] and not is_name:  # a dash: `drug abuse -what has experience taught us`
         return False
     return len(last) >= _SHORTEST and not is_compound and len(spellings(word)) == 1
 

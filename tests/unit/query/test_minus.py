@@ -21,6 +21,7 @@ from shared.query.understanding import understand
         ("tau AND mice -rats APOE", "tau AND mice NOT (rats) APOE"),
         ("tau AND -(mice OR rats)", "tau AND NOT (mice OR rats)"),
         ("-rats AND tau", "NOT rats AND tau"),
+        ("leukemia -ALL", "leukemia NOT ALL"),
         ("evidence -based medicine AND mice", "evidence -based medicine AND mice"),
         ("TNF -alpha AND mice", "TNF -alpha AND mice"),
         ("tau AND T -cells", "tau AND T -cells"),
