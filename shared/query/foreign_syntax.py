@@ -191,8 +191,9 @@ class _Reader:
             name = term[exploded.end() if exploded else 0 :].removeprefix("*")
             is_sure = is_ovid or not subheadings or (name[:1].isupper() and len(name) > _SHORT_SYMBOL)
             # `alternatives and implications /` is how catalogues print titles, `w/` means `with`
-            is_sure = is_sure and (exploded is not None or (term == term.rstrip() and term.split()[-1:] != ["w"]))
-            if slash and is_sure and _SUBHEADINGS.fullmatch(subheadings) and _names_heading(name):
+            is_title = exploded is None and (term != term.rstrip() or term.split()[-1:] == ["w"])
+            is_title = is_title and not _SUFFIX.search(text)  # `Stroke / and falls.ti,ab.`
+            if slash and is_sure and not is_title and _SUBHEADINGS.fullmatch(subheadings) and _names_heading(name):
                 tag = "majr" if "*" in term else "mh" if exploded else "mh:noexp"
                 heading = name if name.startswith("\ue000") else self._phrase(name)
                 parts[place] = part.replace(part.strip(), self._note(part.strip(), f"{heading}[{tag}]"))

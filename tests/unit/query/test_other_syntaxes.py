@@ -25,6 +25,7 @@ from shared.query.understanding import understand
     ("tau.mp. and 2015*.ed.", "TITLE_ABS:tau", "2015*.ed. left out"),
     ("tau.mp. and 2015-2020.yr.", "TITLE_ABS:tau AND PUB_YEAR:[2015 TO 2020]", "2015-2020.yr. as PUB_YEAR"),
     ("exp Stroke/dt, pc [Drug Therapy, Prevention & Control]", '"Stroke"[mh]', '"Stroke"[mh]'),
+    ("Stroke / and falls.ti.", '"Stroke"[mh:noexp] AND TITLE:falls', 'Stroke / as "Stroke'),
     ("asthma/dt and exp metformin/", '"asthma"[mh:noexp] AND "metformin"[mh]', 'asthma/dt as "asthma"'),
     ('"tau" in Title Abstract Keyword AND mice in Record Title', 'TITLE_ABS:"tau" AND TITLE:mice', ":ti,ab,kw as"),
     ("stroke.tw. and trial.ab. /freq=2", "TITLE_ABS:stroke AND ABSTRACT:trial", "/freq=2 left out"),
