@@ -123,6 +123,7 @@ def _of_record(text: str) -> tuple[str, list[str]]:
     first, *parts = _FIELDS.split(text)
     fields = {name.casefold(): value.rstrip(" .,;|") for name, value in zip(parts[::2], parts[1::2], strict=True)}
     is_read = is_expression(text) or bool(read_identifiers(text).names)
+    is_read = is_read or len({name[0].isupper() for name in parts[::2]}) > 1  # `Title: Advice to authors: a survey`
     if not first and fields.get("title") and len(fields) > 1 and not is_read:
         others = ", ".join(name for name in fields if name != "title")
         return fields["title"], [f"the title of a record; send {others} beside `query`"]

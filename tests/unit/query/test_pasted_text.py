@@ -11,6 +11,7 @@ from shared.query.understanding import understand
     ("Title: Stroke in mice Authors: Smith J, Jones K Year: 2017", "Stroke in mice", "send authors, year beside"),
     ("Authors: Smith J; Title: Stroke in mice; Year: 2019", "Stroke in mice", "send authors, year beside"),
     ("title: Stroke in mice, author: Smith", "Stroke in mice", "send author beside"),
+    ("Title: Advice to authors: a survey Year: 2001", "Advice to authors: a survey Year: 2001", "Title: as a label"),
     ("author: Ioannidis bias", "Ioannidis bias", "author: as a label"),
     ("Risk is higher in smokers (OR 2.5, 95% CI 1.2-3.4)", "Risk is higher in smokers", "figures in parentheses"),
     ("Statins lowered LDL (p = 0.03) in adults", "Statins lowered LDL in adults", "figures in parentheses"),
