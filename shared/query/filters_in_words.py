@@ -156,8 +156,9 @@ def _language_of(text: str) -> tuple[str, str | None]:
     if not found or not language:
         return text, None
     words = text[: found.start()].casefold().split()
-    # `vowel harmony in Turkish only`
-    if language != "en" and found[0].strip(" .!?").removeprefix("in ").casefold() == f"{found[1]} only".casefold():
+    is_bare = found[0].strip(" .!?").removeprefix("in ").casefold() == f"{found[1]} only".casefold()
+    # `vowel harmony in Turkish only`; not `find articles on stroke in German only`, `studies published in French only`
+    if language != "en" and is_bare and not _ASKS.match(text) and words[-1:] != ["published"]:
         return text, None
     # `Against English only`, `Language policy: English only`, `Learning Chinese in Chinese only`
     is_subject = not words or words[-1].endswith(":") or words[-1] in FUNCTION_WORDS["en"]

@@ -82,6 +82,8 @@ from shared.query.understanding import understand
         ("TREM2 papers in English only", "TREM2", {"language": "en"}),
         ("TREM2 papers in Turkish only", "TREM2", {"language": "tr"}),
         ("vowel harmony in Turkish only", "vowel harmony in Turkish only", {}),
+        ("find articles on TREM2 in Turkish only", "TREM2", {"language": "tr"}),
+        ("TREM2 trials published in Turkish only", "TREM2 trials published", {"language": "tr"}),
         (", English only", ", English only", {}),
         ("Against English only", "Against English only", {}),
         ("Language policy: English only", "Language policy: English only", {}),
