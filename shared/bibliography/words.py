@@ -11,7 +11,6 @@ _GREEK = {
     chr(code): unicodedata.name(chr(code)).rpartition(" ")[2].lower().replace("lamda", "lambda")
     for code in range(ord("α"), ord("ω") + 1)
 }
-GREEK_NAMES = frozenset(_GREEK.values())
 # Letters that no decomposition takes apart, and signs that stand for words.
 _LETTERS = {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "&": " and "}
 _SPELLED = str.maketrans({**_GREEK, **_LETTERS})

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from shared.bibliography.stop_words import STOP_WORDS
-from shared.bibliography.words import GREEK_NAMES, UNSPACED, words_of
+from shared.bibliography.words import UNSPACED, words_of
 from shared.matching.recurring_titles import recurs
 
 
@@ -115,11 +115,17 @@ def read_title(text: str) -> Title:
 
 
 def _without_commands(text: str) -> str:
-    r"""The text without TeX's commands, `\mathrm` or `\sqrt`, which other sources do not write; letters stay."""
-    return re.sub(r"\\(?:var)?([A-Za-z]+)", lambda it: f" {it[1] if it[1].lower() in _LETTER_COMMANDS else ''} ", text)
+    r"""The text without the commands of TeX that set type or signs that are no words, `\mathrm` or `\sqrt`.
+
+    Others count: `\epsilon` is a letter of the other source's title, and `$D^\pm$` is not `$D$`.
+    """
+    return re.sub(r"\\(?:var)?([A-Za-z]+)", lambda it: " " if it[1] in _TYPE_COMMANDS else f" {it[1]} ", text)
 
 
-_LETTER_COMMANDS = GREEK_NAMES | _set("ae i j l o oe ss")  # `\alpha`, `\L` of Łódź, `\ss` of Straße
+_TYPE_COMMANDS = _set(
+    "bf bm boldsymbol cal em emph hbox it left mathbb mathbf mathcal mathfrak mathit mathrm mathscr mathsf mbox "
+    "operatorname right rightarrow rm sc sf sqrt text textbf textit textrm textsc textsf tt to"
+)
 
 
 _RETRACTED = re.compile(r"\W*(?:retracted|withdrawn)(?: article| paper)?\s*[:.\]-]+\s*", re.I)

@@ -19,6 +19,7 @@ TITLES = [
     (r"Films of $\mathrm{YBa_2Cu_3O_{7-\delta}}$ on gold", "Films of YBa2Cu3O7−δ on gold", "EQUAL"),
     (r"Decay of $\varepsilon$ mesons at $\sqrt{s}=13$ TeV", "Decay of ε mesons at √s = 13 TeV", "EQUAL"),
     (r"Die Stra{\ss}en von {\L}owicz und S{\o}nderborg", "Die Straßen von Łowicz und Sønderborg", "EQUAL"),
+    (r"Elastic $\bar{p}p$ scattering at high energies", r"Elastic $pp$ scattering at high energies", "NEAR"),
     ("Æsthetics of Łódź & Ørsted", "Aesthetics of Lodz and Orsted", "EQUAL"),
     ("[Mechanism of bone mineral loss in microgravity].", "Mechanism of bone mineral loss in microgravity", "EQUAL"),
     ("Screening in Latin America. [Review] [42 refs]", "Screening in Latin America", "EQUAL"),
