@@ -126,7 +126,8 @@ def _is_whole(operation: str, given: Mapping[str, Any]) -> bool:
             return len(there & {"question", "claim"}) == 1 and any(map(str.isalnum, claims[0])) and len(subjects) <= 1
         case "POST /v1/reference-checks":  # a text drawn at random has no list of references
             # Any text is not a list of them.
-            return there & {"document", "document_base64", "references"} == {"references"}
+            of_lines = "format" not in there or given["format"] in ("text", "markdown")
+            return of_lines and there & {"document", "document_base64", "references"} == {"references"}
         case "GET /v1/exports" | "POST /v1/exports":
             return "ids" not in there or any(text.strip() and _is_an_id(text) for text in _texts(given["ids"]))
     return True

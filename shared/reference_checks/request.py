@@ -52,7 +52,7 @@ class ReferencePage(BaseModel):
         None, description="`next_cursor` of the page before."
     )
     detail: Detail = Field(
-        "full", description="compact: less of each paper, and of the fields those that do not agree; else all."
+        "full", description="compact: less of each paper, no `cited`, and the fields that do not agree; else all."
     )
     max_tokens: Whole | None = Field(
         None, ge=500, le=1_000_000, description="A budget in tokens: references beyond it come on the next page."
@@ -73,7 +73,9 @@ class ReferenceCheckRequest(ReferencePage):
     references: Annotated[tuple[Annotated[str, Field(max_length=MAX_LINE_CHARS)], ...], BeforeValidator(_lines)] = (
         Field((), max_length=MAX_ENTRIES, description="A list of references, one text each; in place of `document`.")
     )
-    format: Format | None = Field(None, description="Of the document; recognised by its content by default.")
+    format: Format | None = Field(
+        None, description="Of the document (`references`: text, markdown); by default, its content tells it."
+    )
     fresh: Fresh = False
     cite_in_kg: CiteInGraph = True
     context: Context | None = Field(None, description="What cites the papers.")
