@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
 from shared.bibliography.identifiers import DOI_PREFIX, DOI_START
@@ -64,6 +65,7 @@ class TypedIdentifiers:
     only_numbers: bool = False
 
 
+@lru_cache(maxsize=64)  # several steps of reading a query ask for those of one text
 def read_identifiers(text: str) -> TypedIdentifiers:
     """Find the identifiers of a query. A number alone is read as a PMID if it can be one.
 
