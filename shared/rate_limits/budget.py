@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from shared.rate_limits.limits import MAX_WINDOW_REQUESTS, NO_CONNECTION, NO_PERMIT, Charge, Limits, with_header_limits
 from shared.rate_limits.outage import REASON, RETRY_AFTER_S, Share
 
 NETWORK_S = 0.02  # the part of the slack between permits that is left to network latency
+GRACE_S = 1.0  # seconds after a deadline until an in-flight slot, or a probe, expires
 MIN_RESPONSE_S = 2.0  # do not wait for a permit that leaves less time for the response: sources take up to 1.5 s
 DAILY_RESERVE = 0.2  # the fraction of the daily allowance that scheduled callers leave to the others
 SCHEDULED_LEAD_S = 3_600.0  # scheduled callers get the rest evenly over the day, this many seconds early
@@ -40,6 +41,21 @@ class Budget:
     credits_left: int | None = None
     credits_a_day: int | None = None
     credits_until: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermitRequest:
+    """A request for a permit: the limits, the seconds left, what it costs, and whether a scheduled search makes it.
+
+    `latest`: the moment after which it is not worth waiting for, in epoch seconds.
+    """
+
+    permit_id: str
+    limits: Limits
+    time_left: Callable[[], float]
+    scheduled: bool = False
+    charge: Charge = Charge.UNKNOWN
+    latest: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,70 +96,54 @@ def effective_limits(limits: Limits, budget: Budget, now: float) -> Limits:
 
 
 def decide(
-    budget: Budget,
-    limits: Limits,
-    *,
-    permit_id: str,
-    now: float,
-    deadline: float,
-    release_by: float,
-    scheduled: bool = False,
-    share: Share | None = None,
-    charge: Charge = Charge.UNKNOWN,
-    latest: float = math.inf,
+    budget: Budget, request: PermitRequest, *, now: float, deadline: float, share: Share | None = None
 ) -> Grant | Retry | Reject:
     """Grant a permit, let the caller retry later, or reject. Scheduled callers never reserve a permit in advance.
 
-    Nobody waits for one after `latest`. `share` limits interactive callers in an outage, and scheduled ones get none.
+    `share` limits interactive callers in an outage, and scheduled ones get none.
     """
-    allowed = effective_limits(limits, budget, now)
+    allowed, scheduled = effective_limits(request.limits, budget, now), request.scheduled
     if share is not None:
         allowed = replace(allowed, a_day=share.a_day(allowed))
         if scheduled or share.connections(allowed) == 0:
             return Reject(RETRY_AFTER_S, REASON)
-    usable = without_credits(budget) if charge is Charge.FREE else budget
+    usable = without_credits(budget) if request.charge is Charge.FREE else budget
     probe = _probe_is_due(usable, allowed, now, scheduled=scheduled)
     usable = unblocked(usable) if probe else usable
     renewed = _renewed_at(usable, allowed, now, scheduled=scheduled)
     if renewed is not None:
-        purpose = " for scheduled searches" if scheduled else ""
-        return Reject(renewed - now, f"the daily allowance{purpose} is spent")
+        return Reject(renewed - now, f"the daily allowance{' for scheduled searches' if scheduled else ''} is spent")
     at = next_permit_at(usable, allowed, now, scheduled=scheduled)
     if share is not None:
         at = share.next_slot(allowed, at, budget.permits[-1] if budget.permits else 0.0)
-    in_flight = {other: until for other, until in budget.in_flight.items() if until > now and other != permit_id}
+    in_flight = {key: until for key, until in budget.in_flight.items() if until > now and key != request.permit_id}
     full = _is_full(in_flight, allowed, share)
-    if now >= deadline or ((at > now or full) and (at + MIN_RESPONSE_S >= deadline or max(at, now) > latest)):
-        reason = NO_CONNECTION if full else NO_PERMIT
-        return Reject(max(at - now, 1.0), reason, is_ours=at <= now and not full)
+    too_late = at + MIN_RESPONSE_S >= deadline or max(at, now) > request.latest
+    if now >= deadline or ((at > now or full) and too_late):
+        return Reject(max(at - now, 1.0), NO_CONNECTION if full else NO_PERMIT, is_ours=at <= now and not full)
     if full or (scheduled and at > now):
         return Retry(0.0 if full else at - now)
     if allowed.concurrency is not None:
-        in_flight[permit_id] = release_by
-    granted = _with_permit(budget, allowed, at, in_flight, day=int(now // DAY_S))
-    if probe:
-        granted = replace(granted, probe_at=at + PROBE_S)
-    return Grant(at, at + allowed.slack_s - NETWORK_S, granted, allowed.parts_taken, probe)
-
-
-def _with_permit(budget: Budget, allowed: Limits, at: float, in_flight: Mapping[str, float], *, day: int) -> Budget:
-    return replace(
+        in_flight[request.permit_id] = deadline + GRACE_S
+    day = int(now // DAY_S)
+    granted = replace(
         budget,
         # Twice a window's requests: unused permits are removed, and a whole window must remain.
         permits=(*budget.permits, *[at] * allowed.parts_taken)[-2 * allowed.requests * allowed.parts :],
         in_flight=in_flight,
         day=day,
         requests_today=requests_on(day, budget) + 1,
+        probe_at=at + PROBE_S if probe else budget.probe_at,
     )
+    return Grant(at, at + allowed.slack_s - NETWORK_S, granted, allowed.parts_taken, probe)
 
 
 def _is_full(in_flight: Mapping[str, float], allowed: Limits, share: Share | None) -> bool:
     """Whether no connection is free; during an outage, neither in total nor in this process's share."""
     if allowed.concurrency is None:
         return False
-    if len(in_flight) >= allowed.concurrency or share is None:
-        return len(in_flight) >= allowed.concurrency
-    return len(_own(in_flight, share.process_id)) >= (share.connections(allowed) or 0)
+    is_spent = share is not None and len(_own(in_flight, share.process_id)) >= (share.connections(allowed) or 0)
+    return is_spent or len(in_flight) >= allowed.concurrency
 
 
 def _own(in_flight: Mapping[str, float], process_id: str) -> dict[str, float]:

@@ -5,13 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shared.errors import BudgetSpent, CircuitOpen, ProviderError
-from shared.rate_limits.budget import DAY_S, Grant, Reject, Retry, decide, effective_limits, requests_on
+from shared.rate_limits.budget import (
+    DAY_S,
+    GRACE_S,
+    Grant,
+    PermitRequest,
+    Reject,
+    Retry,
+    decide,
+    effective_limits,
+    requests_on,
+)
 from shared.rate_limits.circuit_breaker import admit, open_for
 from shared.rate_limits.outage import Share, check_in, share_of
-from shared.rate_limits.permits import NoRoom, Permit, PermitRequest, without
+from shared.rate_limits.permits import NoRoom, Permit, without
 from shared.rate_limits.state import Outage, ProviderState
-
-GRACE_S = 1.0  # seconds after a leg's deadline until its in-flight slot, or its probe, expires
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +40,14 @@ class Granting:
         lead_s: float = 0.0,
     ) -> tuple[Permit, ProviderState] | Retry | ProviderError:
         """A permit and the state with it; or when to try again; or why there is none."""
-        left = request.time_left()
+        deadline = now + request.time_left()
         state = without(state, unused)
         if blocked := open_for(state.circuit, now):
             message, seconds = blocked
             return CircuitOpen(f"{self.title} {message}", retry_after_s=round(seconds, 1))
-        release_by = now + left + GRACE_S
-        decision = decide(
-            state.budget,
-            request.limits,
-            permit_id=request.permit_id,
-            now=now + lead_s,
-            deadline=now + left,
-            release_by=release_by,
-            scheduled=request.scheduled,
-            share=self._share(state, request, outage, now),
-            charge=request.charge,
-            latest=request.latest,
-        )
+        release_by = deadline + GRACE_S
+        share = self._share(state, request, outage, now)
+        decision = decide(state.budget, request, now=now + lead_s, deadline=deadline, share=share)
         if not isinstance(decision, Grant):
             return decision if isinstance(decision, Retry) else self.refusal(decision)
         permit = Permit(

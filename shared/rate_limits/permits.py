@@ -1,9 +1,8 @@
-"""The permission to send one request: how a caller asks for it, and what it leaves in the shared state."""
+"""The permission to send one request, and what it leaves in the shared state."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -12,7 +11,7 @@ from shared.outcomes import Outcome
 from shared.rate_limits.budget import release, return_unused, unblocked
 from shared.rate_limits.circuit_breaker import Cause, Circuit, record_result, release_probe
 from shared.rate_limits.feedback import apply_headers, wait_as_stated
-from shared.rate_limits.limits import Charge, Limits, ReadLimits
+from shared.rate_limits.limits import Charge, ReadLimits
 from shared.rate_limits.recent_hour import counted, merged
 from shared.rate_limits.state import ProviderState
 
@@ -27,21 +26,6 @@ class NoRoom(BudgetSpent):
     """The provider's limits have a permit for the request; this service was too busy to use it in time."""
 
     outcome = Outcome.SKIPPED_OVERLOAD
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PermitRequest:
-    """A request for a permit: the limits, the seconds left, what it costs, and whether a scheduled search makes it.
-
-    `latest`: the moment after which it is not worth waiting for, in epoch seconds.
-    """
-
-    permit_id: str
-    limits: Limits
-    time_left: Callable[[], float]
-    scheduled: bool
-    charge: Charge
-    latest: float = math.inf
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

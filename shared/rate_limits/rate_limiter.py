@@ -18,11 +18,12 @@ from itertools import count
 
 from shared.errors import ProviderTimeout
 from shared.providers.granted_permit import GrantedPermit
+from shared.rate_limits.budget import PermitRequest
 from shared.rate_limits.circuit_breaker import UNKNOWN_CAUSE, Cause
 from shared.rate_limits.granting import Granting
 from shared.rate_limits.limits import Charge, Limits, ReadLimits, no_limits
 from shared.rate_limits.pauses import Pauses
-from shared.rate_limits.permits import Permit, PermitRequest, Result, with_result
+from shared.rate_limits.permits import Permit, Result, with_result
 from shared.rate_limits.recent_hour import Tally, counted, failure_of, merged
 from shared.rate_limits.slot_permits import SlotPermits
 from shared.rate_limits.slots import SlotCounter, with_slots

@@ -13,12 +13,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 from shared.errors import ProviderError
-from shared.rate_limits.budget import MIN_RESPONSE_S, Reject, Retry, effective_limits
+from shared.rate_limits.budget import MIN_RESPONSE_S, PermitRequest, Reject, Retry, effective_limits
 from shared.rate_limits.granting import Granting
 from shared.rate_limits.limits import NO_PERMIT, Limits
 from shared.rate_limits.outage import QUIET_S, REASON, RETRY_AFTER_S, VIEW_S, check_in
 from shared.rate_limits.pauses import Pauses
-from shared.rate_limits.permits import LONGEST_LEAD_S, OPENING_S, Permit, PermitRequest, still_valid, without_probe
+from shared.rate_limits.permits import LONGEST_LEAD_S, OPENING_S, Permit, still_valid, without_probe
 from shared.rate_limits.recent_hour import Tally, counted, merged
 from shared.rate_limits.slots import (
     Clear,

@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import partial
 
 from shared.errors import ProviderError
-from shared.rate_limits.budget import Retry
+from shared.rate_limits.budget import PermitRequest, Retry
 from shared.rate_limits.granting import Granting
 from shared.rate_limits.outage import QUIET_S
 from shared.rate_limits.pauses import Pauses
-from shared.rate_limits.permits import LONGEST_LEAD_S, OPENING_S, Permit, PermitRequest, still_valid, without
+from shared.rate_limits.permits import LONGEST_LEAD_S, OPENING_S, Permit, still_valid, without
 from shared.rate_limits.recent_hour import Tally, counted, merged
 from shared.rate_limits.state import ProviderState, StateStore, VersionedState
 

@@ -19,9 +19,8 @@ from shared.aws.dynamodb.leg_cache import FAILURE_S
 from shared.aws.lambda_functions.provider_fan_out import INVOKE_RESERVE_S
 from shared.legs.leg import FRESH_S
 from shared.providers.provider import LEG_TIMEOUT_S
-from shared.rate_limits.budget import DAY_S, Budget, Grant, Reject, decide, release
+from shared.rate_limits.budget import DAY_S, Budget, Grant, PermitRequest, Reject, decide, release
 from shared.rate_limits.feedback import apply_headers
-from shared.rate_limits.granting import GRACE_S
 from shared.rate_limits.limits import Limits, RateLimitHeaders
 from tests.benchmarks.cost_prices import LATENCY_S, REQUESTS_A_LEG
 
@@ -137,10 +136,8 @@ class Day:
     def _reserve(self, source: Source, leg: Leg, now: float) -> bool:
         """False when the leg has to wait for a place in flight."""
         deadline = leg.began + LEG_TIMEOUT_S - INVOKE_RESERVE_S
-        release_by = deadline + GRACE_S
-        decision = decide(
-            source.budget, source.limits, permit_id=leg.permit_id, now=now, deadline=deadline, release_by=release_by
-        )
+        request = PermitRequest(permit_id=leg.permit_id, limits=source.limits, time_left=lambda: deadline - now)
+        decision = decide(source.budget, request, now=now, deadline=deadline)
         if isinstance(decision, Grant):
             source.budget = decision.budget
             end = decision.at + LATENCY_S[source.name] * self._chance.uniform(0.5, 1.5)

@@ -12,6 +12,7 @@ from shared.rate_limits.budget import (
     HEADERS_VALID_S,
     Budget,
     Grant,
+    PermitRequest,
     Reject,
     Retry,
     decide,
@@ -40,16 +41,14 @@ def ask(
     latest: float = math.inf,
     light: bool = False,
 ) -> Grant | Retry | Reject:
-    return decide(
-        budget,
-        replace(limits, is_light=light),
+    request = PermitRequest(
         permit_id=permit_id,
-        now=now,
-        deadline=now + left,
-        release_by=now + left + 1,
+        limits=replace(limits, is_light=light),
+        time_left=lambda: left,
         scheduled=scheduled,
         latest=latest,
     )
+    return decide(budget, request, now=now, deadline=now + left)
 
 
 def grant(budget: Budget, limits: Limits = THREE, *, now: float = NOON, permit_id: str = "a") -> Grant:

@@ -8,7 +8,7 @@ import pytest
 
 from shared.errors import BudgetSpent, ProviderTimeout
 from shared.outcomes import Outcome
-from shared.rate_limits.budget import Budget, Grant, Reject, decide
+from shared.rate_limits.budget import Budget, Grant, PermitRequest, Reject, decide
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.permits import NoRoom
 from shared.rate_limits.rate_limiter import RateLimiter
@@ -118,7 +118,8 @@ def test_a_permit_after_the_deadline_is_rejected_at_once_with_a_retry_after() ->
 
 
 def test_a_process_that_is_too_slow_for_a_free_budget_does_not_blame_the_budget() -> None:
-    too_late = decide(Budget(), Limits(requests=3, window_s=1.0), permit_id="a", now=9.0, deadline=8.0, release_by=9.0)
+    request = PermitRequest(permit_id="a", limits=Limits(requests=3, window_s=1.0), time_left=lambda: -1.0)
+    too_late = decide(Budget(), request, now=9.0, deadline=8.0)
     assert isinstance(too_late, Reject)
     assert too_late.is_ours
     provider = SimulatedProvider(Limits(requests=3, window_s=1.0))
@@ -136,9 +137,8 @@ def test_a_process_that_is_too_slow_for_a_free_budget_does_not_blame_the_budget(
 def test_a_caller_that_dies_with_its_permit_blocks_the_others_until_its_deadline_only() -> None:
     provider = SimulatedProvider(Limits(requests=3, window_s=1.0, concurrency=1))
     deadline = START_S + 4.0
-    taken = decide(
-        Budget(), provider.limits, permit_id="dead", now=START_S, deadline=deadline, release_by=deadline + 1.0
-    )
+    request = PermitRequest(permit_id="dead", limits=provider.limits, time_left=lambda: 4.0)
+    taken = decide(Budget(), request, now=START_S, deadline=deadline)
     assert isinstance(taken, Grant)
     provider.table.seen = VersionedState(ProviderState(taken.budget), version=1)
     sent: list[float] = []

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from shared.rate_limits.budget import Budget, Grant, decide
+from shared.rate_limits.budget import Budget, Grant, PermitRequest, decide
 from shared.rate_limits.circuit_breaker import Cause, Circuit, Failure, Reason, open_for
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.outage import ProcessEntry
@@ -46,10 +46,8 @@ def granted(state: ProviderState, now: float) -> bool:
     """Whether a caller may send a request now."""
     if open_for(state.circuit, now):
         return False
-    decision = decide(
-        state.budget, LIMITS, permit_id="new", now=now, deadline=now + 15, release_by=now + 16
-    )  # fmt: skip
-    return isinstance(decision, Grant)
+    request = PermitRequest(permit_id="new", limits=LIMITS, time_left=lambda: 15.0)
+    return isinstance(decide(state.budget, request, now=now, deadline=now + 15), Grant)
 
 
 @pytest.mark.parametrize(("place", "value"), list(product(PLACES, ODD)), ids=lambda it: ascii(it)[:24])
