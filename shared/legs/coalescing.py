@@ -22,15 +22,21 @@ from dataclasses import replace
 from functools import partial
 from typing import Generic
 
-from shared.legs.early_responses import EarlyResponses
-from shared.legs.endings import AllEnded, EarlyResponseRule, Ending, LeaderFinished, RespondedEarly, Result
+from shared.legs.endings import (
+    AllEnded,
+    EarlyResponseRule,
+    EarlyResponses,
+    Ending,
+    LeaderFinished,
+    LeaderWait,
+    LegState,
+    RespondedEarly,
+    Result,
+    release_late,
+)
 from shared.legs.intervals import BACKGROUND_LEASE_S, MAX_POLL_S, MIN_POLL_S, MIN_QUERY_S, READ_S, RENEW_EVERY_S
-from shared.legs.last_resort import last_resort
-from shared.legs.leader_wait import LeaderWait
 from shared.legs.leg import Leg, LegAnswer, LegDependencies, fresh_for_s, is_limited, share_reply, stale_in_place_of
-from shared.legs.leg_state import LegState
-from shared.legs.no_room import no_room
-from shared.legs.releases import release_late
+from shared.legs.refusals import last_resort, no_room
 from shared.outcomes import Outcome
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply
 from shared.rate_limits.permit_queue import longest_wait_s

@@ -1,15 +1,21 @@
-"""Providers that are not queried at the moment, by their shared state: no function is started that could only wait."""
+"""Legs whose provider is not queried now: by its shared state, for want of room, and how they are asked again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 
+from shared.legs.leg import Leg, LegAnswer
+from shared.legs.overload import RETRY_AFTER_S
 from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, failed
+from shared.rate_limits.budget import MIN_RESPONSE_S
 from shared.rate_limits.circuit_breaker import open_for
 from shared.rate_limits.limits import NO_PERMIT
 from shared.rate_limits.permit_queue import queue_s
 from shared.rate_limits.state import ProviderState
+
+AT_ONCE = 15  # searches that are refused at the same moment, and may join the same queue
 
 
 def refusals_of(
@@ -38,6 +44,33 @@ def replies_of_switched_off(off: Mapping[str, str], providers: Iterable[str]) ->
         for name in providers
         if name in off
     }
+
+
+def no_room(provider: str) -> ProviderReply:
+    """The reply to a leg that this service had no room for: no function or thread was free."""
+    reason = f"this service is too busy at the moment; {provider} was not queried"
+    return failed(provider, provider, Outcome.SKIPPED_OVERLOAD, reason, retry_after_s=RETRY_AFTER_S)
+
+
+def last_resort(
+    legs: Sequence[Leg], answers: Mapping[int, LegAnswer], left_s: float, rates: Mapping[str, float]
+) -> int | None:  # fmt: skip
+    """The leg of a refused search to ask again: the soonest within `left_s` seconds, if no leg was answered; else None.
+
+    The soonest for AT_ONCE searches: `rates` has the requests that a provider allows in a second, by default one.
+    It was refused for the queue of its provider, or because this service was too busy to use its permit in time.
+    """
+    if any(answer.reply.outcome.answered for answer in answers.values()):
+        return None
+    waits = {
+        number: answer.reply.retry_after_s
+        for number, answer in answers.items()
+        if answer.reply.outcome.no_room and legs[number].queue_s < math.inf
+    }
+    within = {number: wait for number, wait in waits.items() if wait is not None and wait + MIN_RESPONSE_S < left_s}
+    return min(
+        within, key=lambda number: within[number] + AT_ONCE / rates.get(legs[number].provider, 1.0), default=None
+    )
 
 
 def _refusal(name: str, outcome: Outcome, reason: str, seconds: float) -> ProviderReply:

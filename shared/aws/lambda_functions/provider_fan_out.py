@@ -17,7 +17,7 @@ from shared.aws.lambda_functions.invoker import Invoker
 from shared.aws.runtime.observability import current_request_ids, error_code, logger
 from shared.json_types import JsonObject
 from shared.legs.leg import Leg, is_limited
-from shared.legs.no_room import no_room
+from shared.legs.refusals import no_room
 from shared.outcomes import Outcome
 from shared.providers.encoded_replies import form, read_encoded
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed, reply_from_json

@@ -11,8 +11,8 @@ import pytest
 from shared.errors import AllProvidersFailed
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegDependencies
-from shared.legs.no_room import no_room
 from shared.legs.overload import Overloaded
+from shared.legs.refusals import no_room
 from shared.legs.reports import raise_if_all_failed
 from shared.outcomes import Outcome
 from shared.providers.provider import ProviderReply, failed
