@@ -14,15 +14,13 @@ from typing import TYPE_CHECKING
 
 import boto3
 
-from shared.aws.dynamodb.jobs import JobStore
-from shared.aws.dynamodb.large_items import LargeItems
+from shared.aws.dynamodb.jobs import job_store
 from shared.aws.lambda_functions.job_worker import JobWorker
 from shared.aws.lambda_functions.leg_wiring import LegWiring
-from shared.aws.messaging.job_queue import JobQueue
+from shared.aws.messaging.job_queue import job_queue
 from shared.aws.runtime.boto_configs import ESSENTIAL
 from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.observability import logger
-from shared.aws.runtime.settings import required
 from shared.clock import now
 from shared.exhaustive_searches.advance import advance
 from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS, ExhaustiveSearch
@@ -35,12 +33,8 @@ GAVE_UP = "its sources could not be read or merged; send the request again to re
 # What is left of the function's time for storing the last round and sending the next message.
 RESERVE_S = 5.0
 LEGS = LegWiring()
-QUEUE = JobQueue(boto3.client("sqs", config=ESSENTIAL), required("EXHAUSTIVE_QUEUE_URL"), EXHAUSTIVE_JOBS.id_field)
-SEARCHES = JobStore(
-    LargeItems(boto3.resource("dynamodb", config=ESSENTIAL), required("EXHAUSTIVE_SEARCHES_TABLE")),
-    now,
-    EXHAUSTIVE_JOBS,
-)
+QUEUE = job_queue(boto3.client("sqs", config=ESSENTIAL), EXHAUSTIVE_JOBS)
+SEARCHES = job_store(boto3.resource("dynamodb", config=ESSENTIAL), EXHAUSTIVE_JOBS)
 monotonic = time.monotonic
 
 

@@ -16,16 +16,14 @@ from typing import TYPE_CHECKING, cast
 
 import boto3
 
-from shared.aws.dynamodb.jobs import JobStore
-from shared.aws.dynamodb.large_items import LargeItems
+from shared.aws.dynamodb.jobs import job_store
 from shared.aws.lambda_functions.dispatcher_call import DispatcherCall, dispatcher_invoker
 from shared.aws.lambda_functions.job_worker import JobWorker
-from shared.aws.messaging.job_queue import JobQueue
+from shared.aws.messaging.job_queue import job_queue
 from shared.aws.runtime.boto_configs import ESSENTIAL
 from shared.aws.runtime.observability import current_request_ids, logger
 from shared.aws.runtime.settings import required
 from shared.client.errors import ToolError
-from shared.clock import now
 from shared.json_types import JsonObject
 from shared.reference_checks.batch import check_batch
 from shared.reference_checks.progress import PASS_WAIT_S
@@ -38,11 +36,10 @@ if TYPE_CHECKING:
     from shared.answers.papers import ResolvedReference
 
 INVOKER, DISPATCHER = dispatcher_invoker(), required("DISPATCHER_FUNCTION")
-QUEUE = JobQueue(boto3.client("sqs", config=ESSENTIAL), required("CHECKS_QUEUE_URL"), CHECK_JOBS.id_field)
-TABLES = boto3.resource("dynamodb", config=ESSENTIAL)
+QUEUE = job_queue(boto3.client("sqs", config=ESSENTIAL), CHECK_JOBS)
+CHECKS = job_store(boto3.resource("dynamodb", config=ESSENTIAL), CHECK_JOBS)
 GAVE_UP = "its references could not be checked; send the document again to resume"
 NO_PROVIDER = (502, 504)  # of the dispatcher: no provider answered, in time or at all
-CHECKS = JobStore(LargeItems(TABLES, required("REFERENCE_CHECKS_TABLE")), now, CHECK_JOBS)
 monotonic = time.monotonic
 
 

@@ -167,4 +167,7 @@ def _read(item: Attributes) -> SearchProgress:
 
 
 _progress = msgspec.json.Decoder(SearchProgress)
-EXHAUSTIVE_JOBS = JobKind("exhaustive", "search_id", _written, _read)
+EXHAUSTIVE_JOBS = JobKind(
+    name="exhaustive", id_field="search_id", table_setting="EXHAUSTIVE_SEARCHES_TABLE",
+    queue_setting="EXHAUSTIVE_QUEUE_URL", written=_written, read=_read,
+)  # fmt: skip

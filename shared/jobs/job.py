@@ -72,11 +72,13 @@ Attributes: TypeAlias = Mapping[str, Any]
 class JobKind(Generic[ProgressT]):
     """One kind of job: the beginning of its keys, the field of its id in messages, its progress as attributes and back.
 
-    The attribute `version`, which every item has, is the progress's own.
+    The attribute `version`, which every item has, is the progress's own. Two settings name its table and its queue.
     """
 
     name: str
     id_field: str
+    table_setting: str
+    queue_setting: str
     written: Callable[[ProgressT], Attributes]
     read: Callable[[Attributes], ProgressT]
 

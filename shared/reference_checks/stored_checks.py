@@ -61,4 +61,7 @@ def _read(item: Attributes) -> CheckProgress:
     )
 
 
-CHECK_JOBS = JobKind("check", "check_id", _written, _read)
+CHECK_JOBS = JobKind(
+    name="check", id_field="check_id", table_setting="REFERENCE_CHECKS_TABLE", queue_setting="CHECKS_QUEUE_URL",
+    written=_written, read=_read,
+)  # fmt: skip

@@ -10,15 +10,17 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from functions.dispatcher.admission import admit_new_search, admitted
 from functions.dispatcher.file_responses import as_file
 from functions.dispatcher.jobs import Jobs
-from functions.dispatcher.wiring import exhaustive_searches as wiring
-from functions.dispatcher.wiring.legs import DISCIPLINES
+from functions.dispatcher.wiring.legs import DISCIPLINES, SQS
+from functions.dispatcher.wiring.storage import TABLES
 from shared.answers.content_trust import UNTRUSTED
+from shared.aws.dynamodb.jobs import job_store
+from shared.aws.messaging.job_queue import job_queue
 from shared.aws.rest_api.request_body import idempotency_key, json_object, query_object, request_id, tenant_of
 from shared.clock import now
 from shared.exhaustive_searches.answer import search_answer
 from shared.exhaustive_searches.flow_picture import flow_svg
 from shared.exhaustive_searches.merging import papers_of
-from shared.exhaustive_searches.progress import ExhaustiveSearch
+from shared.exhaustive_searches.progress import EXHAUSTIVE_JOBS, ExhaustiveSearch
 from shared.exhaustive_searches.record import is_complete
 from shared.exhaustive_searches.report import search_report
 from shared.exhaustive_searches.request import (
@@ -39,8 +41,9 @@ from shared.validation import validated
 PATH = "/v1/exhaustive-searches"
 MAX_BODY_BYTES = 64_000
 EXAMPLE = '{"query": "TREM2 AND microglia", "providers": ["pubmed", "europe_pmc"], "max_records": 2000}'
+SEARCHES = job_store(TABLES, EXHAUSTIVE_JOBS)
 JOBS = Jobs(
-    path=PATH, noun="exhaustive search", store=wiring.EXHAUSTIVE_SEARCHES, enqueue=wiring.QUEUE.send,
+    path=PATH, noun="exhaustive search", store=SEARCHES, enqueue=job_queue(SQS, EXHAUSTIVE_JOBS).send,
     needs_worker=lambda search: not search.progress.ended, now=now,
 )  # fmt: skip
 router = APIGatewayRouter()
@@ -95,7 +98,7 @@ def export_papers(search_id: str) -> Response[str]:
     """The papers as a file, in pages. Raises NotEnded while the search is running."""
     wanted = validated(ExhaustiveSearchFile, query_object(router.current_event))
     search, first = _ended(search_id), int(wanted.cursor or 0)
-    papers = papers_of(search, wiring.EXHAUSTIVE_SEARCHES, first, wanted.max_results)
+    papers = papers_of(search, SEARCHES, first, wanted.max_results)
     response = as_file(FORMATS[wanted.format], papers, complete=is_complete(search))
     found = search.progress.found
     if found and first + len(papers) < found.passed:
@@ -111,5 +114,5 @@ def _ended(search_id: str) -> ExhaustiveSearch:
 
 
 def _answer(search: ExhaustiveSearch, page: ExhaustiveSearchPage) -> object:
-    papers = papers_of(search, wiring.EXHAUSTIVE_SEARCHES, int(page.cursor or 0), page.max_results)
+    papers = papers_of(search, SEARCHES, int(page.cursor or 0), page.max_results)
     return search_answer(search, page, papers, request_id(router.current_event))

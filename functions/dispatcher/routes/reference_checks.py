@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,9 +13,12 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.admission import admitted
 from functions.dispatcher.jobs import Jobs
-from functions.dispatcher.wiring import reference_checks as wiring
+from functions.dispatcher.wiring.legs import SQS
 from functions.dispatcher.wiring.papers import paper_dependencies
+from functions.dispatcher.wiring.storage import TABLES
 from shared.answers.content_trust import UNTRUSTED
+from shared.aws.dynamodb.jobs import job_store
+from shared.aws.messaging.job_queue import job_queue
 from shared.aws.rest_api.request_body import (
     idempotency_key,
     json_object,
@@ -35,7 +39,7 @@ from shared.reference_checks.batch import check_batch
 from shared.reference_checks.corrections import correction_of
 from shared.reference_checks.progress import BLOCK, started
 from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage
-from shared.reference_checks.stored_checks import Check, results_of
+from shared.reference_checks.stored_checks import CHECK_JOBS, Check, results_of
 from shared.reference_checks.stored_request import (
     digest_of,
     document_to_correct,
@@ -55,6 +59,7 @@ MAX_BODY_BYTES = 5_900_000  # Lambda takes 6 MB
 EXAMPLE = '{"document": "# References\\n\\n1. Vaswani A. et al. Attention is all you need. 2017"}'
 # So many references fit into one request; longer lists are checked by a worker.
 FEW = 30
+CHECKS, QUEUE = job_store(TABLES, CHECK_JOBS), job_queue(SQS, CHECK_JOBS)
 router = APIGatewayRouter()
 
 
@@ -62,9 +67,7 @@ def _is_long(check: Check) -> bool:
     return check.progress.total > FEW
 
 
-JOBS = Jobs(
-    path=PATH, noun="reference check", store=wiring.CHECKS, enqueue=wiring.QUEUE.send, needs_worker=_is_long, now=now
-)
+JOBS = Jobs(path=PATH, noun="reference check", store=CHECKS, enqueue=QUEUE.send, needs_worker=_is_long, now=now)
 
 
 @router.post(PATH)
@@ -95,11 +98,9 @@ def corrected_document(check_id: str) -> Response[str]:
     check = JOBS.of_caller(check_id, router.current_event)
     if not check.progress.ended:
         raise JOBS.not_ended(check)
-    results = [
-        it for block in results_of(check, wiring.CHECKS, sorted(check.progress.blocks)).values() for it in block if it
-    ]
+    results = [it for block in results_of(check, CHECKS, sorted(check.progress.blocks)).values() for it in block if it]
     corrections = {it["number"] - 1: found for it in results if (found := correction_of(it))}
-    written = write_document(document_to_correct(check.request, wiring.CHECKS.document(check)), corrections)
+    written = write_document(document_to_correct(check.request, CHECKS.document(check)), corrections)
     headers = {"Content-Trust": UNTRUSTED}
     return Response(200, f"{MEDIA_TYPES[written.format]}; charset=utf-8", written.text, headers=headers)
 
@@ -125,8 +126,8 @@ def _worked_through(check: Check) -> Check:
     """A check of few references, worked through within the request."""
     if check.progress.ended:
         return check
-    after = check_batch(check, wiring.CHECKS, partial(_resolve, check), wiring.monotonic, passes=1)
-    return after or wiring.CHECKS.get(check.id) or check
+    after = check_batch(check, CHECKS, partial(_resolve, check), time.monotonic, passes=1)
+    return after or CHECKS.get(check.id) or check
 
 
 def _resolve(check: Check, references: Sequence[JsonObject]) -> Sequence[ResolvedReference] | None:
@@ -141,7 +142,7 @@ def _answer(check: Check, page: ReferencePage) -> ReferenceCheckAnswer:
     """A page of the check's results."""
     passing = page_numbers(check.progress, page)
     wanted, following = passing[: page.max_results], passing[page.max_results :]
-    blocks = results_of(check, wiring.CHECKS, sorted({number // BLOCK for number in wanted}))
+    blocks = results_of(check, CHECKS, sorted({number // BLOCK for number in wanted}))
     found: list[CheckedReference] = []
     for number in wanted:
         if result := blocks[number // BLOCK][number % BLOCK]:

@@ -12,16 +12,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from boto3.dynamodb.types import Binary
 
 from shared.aws.dynamodb.batches import Item, read_batches
 from shared.aws.dynamodb.errors import try_write
 from shared.aws.dynamodb.large_items import ABSENT, LargeItems
-from shared.clock import epoch_s
+from shared.aws.runtime.settings import required
+from shared.clock import epoch_s, now
 from shared.jobs.job import Job, JobKind, ProgressT
 from shared.storage_errors import TableBusy
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb.service_resource import DynamoDBServiceResource
 
 DOCUMENT = "document"
 
@@ -98,6 +102,11 @@ class JobStore(Generic[ProgressT]):
 
     def _seconds(self) -> int:
         return epoch_s(self._now())
+
+
+def job_store(tables: DynamoDBServiceResource, kind: JobKind[ProgressT]) -> JobStore[ProgressT]:
+    """The jobs of one kind, in the table that its setting names."""
+    return JobStore(LargeItems(tables, required(kind.table_setting)), now, kind)
 
 
 def _plain(value: object) -> object:

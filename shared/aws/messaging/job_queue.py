@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from shared.aws.messaging.queues import message_attributes
+from shared.aws.runtime.settings import required
+from shared.jobs.job import JobKind, ProgressT
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
@@ -44,3 +46,8 @@ class JobQueue:
     def hide(self, receipt_handle: str, seconds: int) -> None:
         """Let a message that was received be delivered once more after this time."""
         self.sqs.change_message_visibility(QueueUrl=self.url, ReceiptHandle=receipt_handle, VisibilityTimeout=seconds)
+
+
+def job_queue(sqs: SQSClient, kind: JobKind[ProgressT]) -> JobQueue:
+    """The queue of the next steps of one kind of job, which its setting names."""
+    return JobQueue(sqs, required(kind.queue_setting), kind.id_field)
