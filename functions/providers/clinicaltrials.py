@@ -17,7 +17,7 @@ from typing import Any
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper_ids import value_of
-from shared.errors import BadResponse, UnsupportedFilter
+from shared.errors import BadResponse
 from shared.json_types import read_count
 from shared.providers.clinicaltrials_syntax import TITLE, filter_clauses, limitations, strict_terms, wider_terms
 from shared.providers.http_client import Client
@@ -32,6 +32,7 @@ from shared.providers.records.clinicaltrials import (
     read_reference,
 )
 from shared.providers.relaxation import widened
+from shared.providers.written_terms import nothing_to_search_for
 from shared.query.query import Query
 from shared.query.question import Links, Listing, Lookup
 from shared.query.wildcards import left_out_wildcards
@@ -88,7 +89,7 @@ def _check_admitted(query: Query) -> None:
 def _page(terms: str | None, query: Query, client: Client, *, token: str | None = None) -> Page:
     advanced = " AND ".join(filter_clauses(query))
     if not terms and not advanced:
-        raise UnsupportedFilter(f"ClinicalTrials.gov cannot search for {query.text!r:.100}")
+        raise nothing_to_search_for(SPEC.title, query)
     limit = min(query.limit, SPEC.page_limit)
     params = {
         **({"query.term": terms} if terms else {}),

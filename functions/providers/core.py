@@ -17,13 +17,14 @@ from typing import Any
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper import Paper
 from shared.bibliography.paper_ids import id_texts, scheme_of, value_of
-from shared.errors import BadResponse, ProviderError, UnsupportedFilter
+from shared.errors import BadResponse, ProviderError
 from shared.json_types import read_count
 from shared.providers.core_syntax import author_clause, query_text, quoted
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.core import read_paper
 from shared.providers.relaxation import MIN_TIME_S
+from shared.providers.written_terms import nothing_to_search_for
 from shared.query.query import Query
 from shared.query.question import Lookup
 from shared.query.syntax import leaves
@@ -56,7 +57,7 @@ def search(query: Query, client: Client) -> Page:
     """Query /search/works for the words in records and full texts."""
     clauses = [clause for clause in (query_text(query), *_filters(query)) if clause]
     if not clauses:
-        raise UnsupportedFilter(f"CORE cannot search for {query.text!r:.100}")
+        raise nothing_to_search_for(SPEC.title, query)
     text, limit = " AND ".join(clauses), min(query.limit, SPEC.page_limit)
     works, total = _found(text, limit, client)
     papers, broken = translate(works, read_paper)

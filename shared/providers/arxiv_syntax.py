@@ -17,6 +17,7 @@ from shared.bibliography.fields_of_study import FIELDS_OF_STUDY
 from shared.bibliography.journal_names import journal_names
 from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName, read_person
+from shared.providers.written_terms import left_out_field
 from shared.query.field_tags import Field
 from shared.query.greek import spelled, spellings
 from shared.query.query import Query
@@ -198,7 +199,7 @@ class _Writer:
         if leaf.field == "mesh":
             self.warnings.append(f"arXiv has no MeSH headings: {leaf.written} was searched for as words")
         if written is None:
-            self.warnings.append(f"arXiv cannot search for {leaf.written}: left out")
+            self.warnings.append(left_out_field("arXiv", leaf))
         return written
 
     def _in_fields(self, leaf: Tagged, names: Sequence[str]) -> str | None:

@@ -15,8 +15,7 @@ from datetime import date
 
 from shared.bibliography.paper_ids import read_id, scheme_of, value_of
 from shared.bibliography.typed_names import PersonName, read_person
-from shared.errors import UnsupportedFilter
-from shared.providers.term_groups import grouped
+from shared.providers.written_terms import grouped, left_out_field, nothing_to_search_for
 from shared.query.field_tags import Field
 from shared.query.query import Query
 from shared.query.syntax import All, Phrase, Tagged, is_truncated_phrase, leaves, render
@@ -54,7 +53,7 @@ def strict_terms(query: Query) -> str | None:
     if query.understood.kind == "expression":
         return _expression(query)
     if (terms := _term(most_telling(whole_words(query.telling), MOST_WORDS))) is None:
-        raise UnsupportedFilter(f"ClinicalTrials.gov cannot search for {query.text!r:.100}")
+        raise nothing_to_search_for(TITLE, query)
     return terms
 
 
@@ -79,7 +78,7 @@ def limitations(query: Query) -> list[str]:
     """Warnings about field tags without an equal, and about wildcards."""
     found = [*leaves(query.node), *leaves(query.node, excluded=True)]
     tags = [leaf for leaf in found if isinstance(leaf, Tagged) and _tagged(leaf) is None]
-    unknown = [f"{TITLE} cannot search for {leaf.written}: left out" for leaf in tags if whole_words(leaf.text.split())]
+    unknown = [left_out_field(TITLE, leaf) for leaf in tags if whole_words(leaf.text.split())]
     return [*unknown, *left_out_wildcards(TITLE, query.node)]
 
 

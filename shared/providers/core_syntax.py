@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from shared.bibliography.typed_names import PersonName, read_person
-from shared.errors import UnsupportedFilter
-from shared.providers.term_groups import grouped
+from shared.providers.written_terms import grouped, nothing_to_search_for
 from shared.query.field_tags import Field
 from shared.query.query import Query
 from shared.query.syntax import OPERATORS, All, AnyOf, Node, Phrase, Tagged, is_truncated_phrase, render
@@ -37,7 +36,7 @@ def query_text(query: Query) -> str | None:
     if query.understood.kind == "expression":
         return render(All((_without_exclusions(query.node),)), words=_words, phrase=_phrase, tagged=_tagged)
     if (text := _joined(most_telling(whole_words(query.telling), MOST_WORDS))) is None:
-        raise UnsupportedFilter(f"CORE cannot search for {query.text!r:.100}")
+        raise nothing_to_search_for("CORE", query)
     return text
 
 

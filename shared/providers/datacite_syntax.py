@@ -20,7 +20,7 @@ from shared.bibliography.paper_ids import read_id, scheme_of, value_of
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.errors import UnsupportedFilter
 from shared.providers.records.datacite import TEXT, TYPES
-from shared.providers.term_groups import grouped
+from shared.providers.written_terms import grouped, left_out_field
 from shared.query.field_tags import Field
 from shared.query.greek import spellings
 from shared.query.query import Query
@@ -99,7 +99,7 @@ def limitations(query: Query) -> list[str]:
     found: list[Leaf] = [*leaves(query.node), *leaves(query.node, excluded=True)]
     tags = [leaf for leaf in found if isinstance(leaf, Tagged) and _tagged(leaf) is None]
     phrases = [leaf for leaf in found if is_truncated_phrase(leaf)]
-    return [f"DataCite cannot search for {leaf.written[:60]}: left out" for leaf in tags] + [
+    return [left_out_field("DataCite", leaf) for leaf in tags] + [
         f"DataCite has no wildcards in phrases: the words of {leaf.text[:60]} are checked" for leaf in phrases
     ]
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.errors import UnsupportedFilter
+from shared.providers.written_terms import left_out_field
 from shared.query.query import Query
 from shared.query.syntax import All, AnyOf, Leaf, Node, Tagged, Words
 from shared.query.telling_words import most_telling, telling_words
@@ -90,7 +91,7 @@ def _leaf(leaf: Leaf, found: DblpQuery) -> Sequence[str]:
     if isinstance(leaf, Tagged) and leaf.field == "author":
         return _names(read_person(leaf.text))
     if isinstance(leaf, Tagged) and leaf.field not in _AS_WORDS:
-        found.warnings.append(f"DBLP cannot search for {leaf.written[:60]}: left out")
+        found.warnings.append(left_out_field("DBLP", leaf))
         return []
     return list(_terms(telling_words(leaf.text)))
 

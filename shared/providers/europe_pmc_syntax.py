@@ -17,7 +17,7 @@ from shared.bibliography.paper_ids import read_id, scheme_of, value_of
 from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.providers.records.europe_pmc import TYPES
-from shared.providers.term_groups import grouped
+from shared.providers.written_terms import grouped, left_out_field
 from shared.query.field_tags import Field
 from shared.query.greek import spellings
 from shared.query.pubmed_tags import check_tag, has_subheading, is_open_access
@@ -76,7 +76,7 @@ def limitations(query: Query) -> list[str]:
     tags = [leaf for leaf in found if isinstance(leaf, Tagged) and _tagged(leaf) is None]
     below = [leaf.written for leaf in found if isinstance(leaf, Tagged) and has_subheading(leaf)]
     return [
-        *(f"Europe PMC cannot search for {leaf.written}: left out" for leaf in tags),
+        *(left_out_field("Europe PMC", leaf) for leaf in tags),
         *(f"Europe PMC has no subheadings: of {written} only the heading was searched for" for written in below),
     ]
 

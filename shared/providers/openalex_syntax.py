@@ -25,7 +25,7 @@ from shared.bibliography.languages import read_language
 from shared.bibliography.typed_names import read_person
 from shared.errors import UnsupportedFilter
 from shared.providers.openalex_filters import author_filter, identifier_filter, plain_words, search_filter
-from shared.providers.term_groups import grouped
+from shared.providers.written_terms import grouped
 from shared.query.greek import spellings
 from shared.query.identifiers import identifier_of
 from shared.query.pubmed_tags import is_open_access

@@ -18,7 +18,7 @@ from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.errors import UnsupportedFilter
 from shared.providers.records.medline import TYPES
-from shared.providers.term_groups import grouped
+from shared.providers.written_terms import grouped, left_out_field
 from shared.query.pubmed_tags import is_open_access
 from shared.query.query import Query
 from shared.query.syntax import OPERATORS, Tagged, leaves, render
@@ -141,9 +141,7 @@ def remarks_on_query(query: Query, clauses: Mapping[str, str]) -> list[str]:
     """A warning for each part of a query that PubMed cannot express: a field, types of papers."""
     node = query.node
     terms = [leaf for leaf in (*leaves(node), *leaves(node, excluded=True)) if isinstance(leaf, Tagged)]
-    found = [
-        f"PubMed cannot search for {term.written[:100]}, which was left out" for term in terms if not _tagged(term)
-    ]
+    found = [left_out_field("PubMed", term) for term in terms if not _tagged(term)]
     if query.publication_types and "publication_types" not in clauses:
         found.append("PubMed has no type for some of publication_types; all types were searched")
     return found

@@ -176,7 +176,7 @@ def test_a_query_that_pubmed_knows_in_part_is_not_applied(
 @pytest.mark.parametrize(
     ("fields", "warning"),
     [
-        ({"text": "ti:attention AND cat:cs.CL"}, "PubMed cannot search for cat:cs.CL, which was left out"),
+        ({"text": "ti:attention AND cat:cs.CL"}, "PubMed cannot search for cat:cs.CL: left out"),
         ({"text": "x", "sort": "citations"}, "PubMed cannot sort by citations: the papers are sorted by relevance"),
     ],
     ids=["field", "sort"],
