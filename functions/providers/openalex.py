@@ -26,10 +26,8 @@ from shared.providers.fused_lists import fused
 from shared.providers.header_numbers import MAX_CREDITS, header_number, seconds_until
 from shared.providers.http_client import Client
 from shared.providers.listed_pages import position_after, sent
-from shared.providers.openalex_answers import next_cursor, read_works
-from shared.providers.openalex_api import get, work_named
+from shared.providers.openalex_api import filter_of, get, groups, next_cursor, path_of, read_works, work_named
 from shared.providers.openalex_filters import filter_texts, filters_of_meaning
-from shared.providers.openalex_names import filter_of, groups, path_of
 from shared.providers.openalex_related import similar_page
 from shared.providers.openalex_syntax import MEANING, MEANING_RESULTS, SearchText, search_text, wider_text
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate

@@ -13,9 +13,7 @@ from shared.bibliography.identifiers import Identifiers, read_openalex
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import value_of
 from shared.providers.fused_lists import fused_order
-from shared.providers.openalex_answers import read_works
-from shared.providers.openalex_api import get, work_named
-from shared.providers.openalex_names import filter_of
+from shared.providers.openalex_api import filter_of, get, read_works, work_named
 from shared.providers.provider import Page, is_partial, translate
 from shared.providers.records.openalex import FIELDS
 from shared.query.question import Similar
