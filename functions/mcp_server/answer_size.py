@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
-from shared.search.sizes.abstract_cuts import cut_at_word
-from shared.search.sizes.abstract_lengths import ABSTRACT_CHARS, chars_within, equal_share
+from shared.search.sizes.abstract_cuts import ABSTRACT_CHARS, chars_within, cut_at_word, equal_share
 from shared.search.sizes.token_budget import BYTES_PER_TOKEN, tokens, truncated_by
 
 if TYPE_CHECKING:

@@ -17,8 +17,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from shared.answers.search import Paper
 from shared.search.requests.search_request import Sized
-from shared.search.sizes.abstract_cuts import cut_at_sentence, cut_at_word
-from shared.search.sizes.abstract_lengths import ABSTRACT_CHARS, chars_within, equal_share, text_bytes
+from shared.search.sizes.abstract_cuts import (
+    ABSTRACT_CHARS,
+    chars_within,
+    cut_at_sentence,
+    cut_at_word,
+    equal_share,
+    text_bytes,
+)
 from shared.search.sizes.best_sentence import best_sentence
 from shared.search.sizes.token_budget import BYTES_PER_TOKEN, tokens
 

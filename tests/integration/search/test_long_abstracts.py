@@ -17,7 +17,7 @@ from infra.local.machine import Machine, machine
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact, read_facts
 from infra.local.sandbox.server import Sandbox
-from shared.search.sizes.abstract_lengths import ABSTRACT_CHARS
+from shared.search.sizes.abstract_cuts import ABSTRACT_CHARS
 from shared.search.sizes.details import LEAST_CHARS
 from shared.search.sizes.token_budget import tokens
 from tests.integration.papers_calls import fetch

@@ -11,7 +11,7 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus
 from shared.search.requests.search_request import Sized
 from shared.search.results import unranked
-from shared.search.sizes.abstract_lengths import ABSTRACT_CHARS
+from shared.search.sizes.abstract_cuts import ABSTRACT_CHARS
 from shared.search.sizes.details import (
     COMPACT_FIELDS,
     COMPACT_TOKENS,
