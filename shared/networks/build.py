@@ -27,7 +27,6 @@ from shared.clock import Deadline
 from shared.legs.leg import LegAnswer
 from shared.networks.hints import network_hints
 from shared.networks.roles import Network, NetworkPaper, NodeRoles, roles_of
-from shared.networks.seeds import seed_names
 from shared.networks.view import View
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.leg_summary import summary_of, with_few_warnings
@@ -35,7 +34,7 @@ from shared.papers.links.legs import Head, query_lists
 from shared.papers.links.merging import LinkList
 from shared.papers.lookup import look_up
 from shared.papers.request import MAX_IDS, NetworkRequest
-from shared.papers.seeds import no_seed_error, not_found, unanswered
+from shared.papers.seeds import no_seed_error, not_found, seed_names, unanswered
 from shared.query.question import Relation
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
 from shared.search.publishing import publish_results

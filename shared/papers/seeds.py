@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shared.bibliography.paper_ids import read_id, what_to_write
-from shared.errors import AllProvidersFailed, FieldError, NotFound, Unanswered
+from shared.errors import AllProvidersFailed, FieldError, NotFound, Unanswered, Unprocessable
 from shared.papers.paper_request import PaperRequest
 from shared.papers.papers import NO_PROVIDER_FOR_ID, no_paper_error
+from shared.papers.request import NetworkRequest
+from shared.validation import refusal
 
 
 def read_names(field: str, texts: Sequence[str]) -> tuple[list[str], list[FieldError]]:
@@ -19,6 +21,19 @@ def read_names(field: str, texts: Sequence[str]) -> tuple[list[str], list[FieldE
         if not name
     ]
     return list(dict.fromkeys(name for name in names if name)), errors
+
+
+def seed_names(request: NetworkRequest) -> list[str]:
+    """The normalised names of the seeds of a citation network, each once.
+
+    Raises Unprocessable for a text that is not an id, and for more seeds than `max_nodes`.
+    """
+    names, errors = read_names("seeds", request.seeds)
+    if request.max_nodes < len(request.seeds):
+        errors.append(FieldError("max_nodes", f"must be at least {len(request.seeds)}, the number of seeds"))
+    if errors:
+        raise refusal(Unprocessable, errors)
+    return names
 
 
 def not_found(missing: Sequence[PaperRequest]) -> list[str]:
