@@ -97,6 +97,7 @@ def printed_number(text: str | None) -> str | None:
 
     Nor is `abs/1706.03762`, which DBLP and those that took it over write as the volume of arXiv's papers.
     """
+    # OpenAlex's values are not checked yet: one that is no text must cost its field alone, not the record.
     return None if not text or str(text).startswith("abs/") or str(text).casefold() in _NOT_PRINTED else text
 
 
