@@ -10,7 +10,7 @@ _WITH_ITS_PART = re.compile(r"(.+)/(references|citations|similar|fulltext)/?", r
 _PAGE_OF_A_TEXT = re.compile(r"https?://.+/article/(?:pii)?S[0-9x()-]+/fulltext/?", re.DOTALL | re.IGNORECASE)
 
 
-def parted(path: str) -> tuple[str, str]:
+def id_and_part(path: str) -> tuple[str, str]:
     """The id in what follows `/v1/papers/`, and the list or text asked for: `references`, `fulltext` …, or "".
 
     API Gateway passes the path of a REST API as it was sent, so that an encoded slash is part of the id. Where an

@@ -15,7 +15,7 @@ from shared.bibliography.paper_ids import read_id
 from shared.papers.links.lists import get_links
 from shared.papers.no_id import no_id
 from shared.papers.papers import get_paper, get_papers
-from shared.papers.path import parted
+from shared.papers.path import id_and_part
 from shared.papers.request import LinksRequest, PapersRequest
 from shared.query.question import Relation
 from shared.search.requests.search_request import must_exist
@@ -44,7 +44,7 @@ def papers() -> PapersAnswer:
 @router.get("/v1/papers/.+")
 def paper() -> PaperAnswer | LinksAnswer | SimilarAnswer | FullTextAnswer | Response[str]:
     """One paper; after its id `/references` or `/citations` for a page of that list, `/similar`, `/fulltext`."""
-    name, part = parted(router.current_event.path.partition("/v1/papers/")[2])
+    name, part = id_and_part(router.current_event.path.partition("/v1/papers/")[2])
     if part == "fulltext":
         from functions.dispatcher.routes.full_texts import full_text
 

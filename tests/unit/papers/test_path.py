@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from shared.papers.path import parted
+from shared.papers.path import id_and_part
 
 LANCET = "https://www.thelancet.com/journals/lancet/article/PIIS0140-6736(20)31180-6"
 SIMILAR = "https://europepmc.org/article/MED/36107206/similar"
@@ -42,4 +42,4 @@ def encoded(text: str) -> str:
     (f"{SCIENCE_DIRECT}/fulltext", SCIENCE_DIRECT, "fulltext"),
 ])  # fmt: skip
 def test_an_encoded_slash_is_part_of_the_id(path: str, name: str, part: str) -> None:
-    assert parted(path) == (name, part)
+    assert id_and_part(path) == (name, part)
