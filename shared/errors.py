@@ -2,22 +2,26 @@
 
     LiteratureError
     ├── BadRequest                    invalid input; no provider was queried
-    │   └── Unprocessable, MessageRefused  well-formed, with an invalid value; a queue message in an unknown form
-    ├── NotFound, Expired             no such paper, context or saved search; an expired cursor or result set
+    │   ├── Unprocessable, MessageRefused  well-formed, with an invalid value; a queue message in an unknown form
+    │   └── TooLarge, UnsupportedEncoding  a body that is not read (`shared.body_size`)
+    ├── NotFound, NoneFound, Expired  no such paper, context or saved search; an expired cursor or result set
     ├── Unanswered                    a source that may have the paper did not answer, and no other has it
     ├── Conflict                      contradicts another request, such as one with the same Idempotency-Key
-    │   ├── StillUnderWay             the first request with an Idempotency-Key has no answer yet
+    │   ├── StillUnderWay, NotEnded   the first request with an Idempotency-Key has no answer yet; nor has a job
     │   └── RunUnderWay, LeaseLost    another run of the saved search is under way; it took over, or all was deleted
     ├── StorageUnavailable            a queue or table of this service cannot be read or written
     ├── WebhookError, AddressRefused  a delivery failed before an HTTP status (`shared.delivery.errors`)
     ├── AllProvidersFailed            no provider answered and nothing was cached
+    ├── Overloaded, FreshBudgetSpent  this service has no room; the caller has sent too many `fresh` requests
     ├── BrokenRecord                  one record of an answer cannot be read and is skipped
     └── ProviderError                 one provider did not answer; becomes the outcome of its leg
         ├── RateLimited, ProviderTimeout, Unavailable, NoKey, UnsupportedFilter
         ├── KeyRefused, Forbidden     the provider rejects our key or address; it refuses and does not say why
         ├── BadResponse               an answer that violates the API's documentation
         │   └── CutOff, RequestRejected  it was cut off; the provider rejects our request as invalid
-        └── BudgetSpent, CircuitOpen  not queried: no permit within the leg's time, or its last requests failed
+        │       └── UnknownPaper, OptionRefused  a paper that Semantic Scholar lacks; an option that Paperclip rejects
+        ├── BudgetSpent, CircuitOpen  not queried: no permit within the leg's time, or its last requests failed
+        └── NoRoom, NothingAdmitted   not queried: this service was too busy, or the filters admit nothing it has
 Messages never contain an upstream body, a header or a key.
 """
 

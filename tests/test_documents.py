@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections import Counter
 from pathlib import Path
 
+from shared import errors
 from shared.outcomes import Outcome
-from tests.source_tree import CODE, DOCUMENTS, ROOT, name_of, prose, require_none, source_of
+from tests.source_tree import CODE, DOCUMENTS, ROOT, name_of, nodes_of, prose, require_none, source_of
 
 DECISIONS = ROOT / "docs" / "decisions"
 NUMBERED = sorted(DECISIONS.glob("[0-9]*.md"))
@@ -107,3 +109,13 @@ def test_every_decision_has_its_parts() -> None:
         assert re.search(r"^- Status: (accepted|superseded by \[)", text, re.MULTILINE), path.name
         assert re.search(r"^- Date: 20\d\d-\d\d-\d\d$", text, re.MULTILINE), path.name
         assert [line for line in text.splitlines() if line in HEADINGS] == list(HEADINGS), path.name
+
+
+def test_the_tree_of_exceptions_names_each_of_them_wherever_it_lies() -> None:
+    classes = [node for path in CODE for node in nodes_of(path) if isinstance(node, ast.ClassDef)]
+    found = {"LiteratureError"}
+    while more := {it.name for it in classes if found & {ast.unparse(base) for base in it.bases}} - found:
+        found |= more
+    assert len(found) > 20
+    named = set(re.findall(r"\w+", errors.__doc__ or ""))
+    require_none(f"shared.errors does not name {name}" for name in sorted(found - named))

@@ -1,4 +1,4 @@
-"""Our own overload: said as such, and never as a provider's budget or time-out. `no_room` is a leg's part of it."""
+"""The error of a service that has no room for a request. `shared.legs.refusals.no_room` reports the same of a leg."""
 
 from __future__ import annotations
 
