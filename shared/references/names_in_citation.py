@@ -15,6 +15,7 @@ from shared.references.title_words import reads_like_names
 _INITIALS = re.compile(initials(5))
 # Of a text whose white space is single blanks: `\s*` in its place would make a row of blanks quadratic.
 _OTHERS = re.compile(rf",? ?(?:{OTHERS}\.?|\.\.\.|…)", re.I)
+_OMITTED = re.compile(r",? ?(?:…|\. ?\. ?\.) ?(?=[^\W\d_])")  # APA: `Roe, K., … Poe, E.`
 
 # `Doe, J. Erratum`, `Doe J, et al. Erratum`: the title has begun before its colon.
 _WORD_BEHIND_NAMES = re.compile(
@@ -55,7 +56,7 @@ def read_author(text: str) -> Author | None:
 
 def read_authors(names: str) -> tuple[str, ...]:
     """Each name as written; initials stay with the family name that they follow."""
-    names = _YEAR.sub("", YEAR_IN_BRACKETS.sub("", _OTHERS.sub("", names)))
+    names = _YEAR.sub("", YEAR_IN_BRACKETS.sub("", _OTHERS.sub("", _OMITTED.sub(", ", names))))
     people, semicolon, behind = names.strip(" .,;:(").partition("; ")
     if semicolon and "," in people and "," not in behind and (people.count(",") > 1 or is_group(behind)):
         return (*read_authors(people), behind)  # `Doe J, Roe K; XYZ Group`

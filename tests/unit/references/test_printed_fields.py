@@ -1,0 +1,24 @@
+"""The fields of printed references in forms that programs and style guides give them: title, names, year, place."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.documents.fields_read import read_printed
+
+# The line; its title, its authors' family names or groups, year, volume and pages.
+Row = tuple[str, str | None, tuple[str, ...], int | None, str | None, str | None]
+
+ROWS: list[Row] = [
+    ("Page, M. J., McKenzie, J. E., … Moher, D. (2021). An updated guideline for reviews. BMJ, 372, n71.",
+     "An updated guideline for reviews", ("Page", "McKenzie", "Moher"), 2021, "372", "n71"),
+    ("Kalnay, E., Kanamitsu, M., . . . Joseph, D. (1996). The 40-year reanalysis project. Bull Am, 77(3), 437–471.",
+     "The 40-year reanalysis project", ("Kalnay", "Kanamitsu", "Joseph"), 1996, "77", "437-471"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0][:60])
+def test_each_field_of_a_printed_reference_is_read(row: Row) -> None:
+    read = read_printed(row[0])
+    authors = tuple(it.family or it.display for it in read.authors)
+    assert (read.title, authors, read.year, read.volume, read.pages) == row[1:]
