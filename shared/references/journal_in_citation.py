@@ -26,14 +26,16 @@ _LABELLED_PAGES = re.compile(rf"\b(?:pp?\.?|pages?|art(?:icle|\.)?(?: no\.?)?)\s
 _LABELLED_VOLUME = re.compile(r"\bvol(?:ume|\.)?\s?(\d{1,4})\b", re.I)
 PLACE = re.compile(
     rf"(?<![\w/:–-])(?<!\d\.)(?!{YEAR}\b)(\d{{1,4}})\b"
-    rf"(?:\.\d{{1,3}}(?=\s?\()|\s?\([^()]{{1,25}}\)|,? (?:no|issue|iss)\.? ?[\w-]{{1,9}}"
+    rf"(?:\.\d{{1,3}}(?=\s?\()|\s?\([^()]{{1,25}}\)|,? (?:no|issue|iss)\.? ?[\w-]{{1,9}}|,? suppl\.?(?: \w{{1,4}})?"
     rf"|, \d{{1,4}}(?= \((?:[A-Z][a-z]{{2,8}}\.? )?{YEAR}\), \d))*"  # ACM: `47, 10 (May 1935), 777-780`
-    rf"(?:\s?\({YEAR}\)[:,]?|\s?[:,])\s?(?:pp?\.?\s?)?({_PAGE})(?!\w)",
+    rf"(?:\s?\({YEAR}\)[:,]?|\s?[:,])\s?(?:pp?\.?\s?|article (?:no\. )?)?({_PAGE})(?!\w)",
     re.I,
 )
 _YEAR_AS_VOLUME = re.compile(rf"\b({YEAR})[;,:]\s?(\d{{1,4}})\b(?!\s?[-–—]\s?\d)")
+_VOLUME_LAST = re.compile(rf"[^\W\d_], (?!{YEAR}\b)(\d{{1,4}})(?:\([\w–-]{{1,9}}\))?[\s.]*\Z")  # `Journal, 12(3).`
 _RANGE_ALONE = re.compile(  # of proceedings: `Proc. X, 770-778 (2016)`, `Proc. X (2016) 770-778`
-    rf"(?:[,:;]|\({YEAR}\))\s?(?!{YEAR}\s?[-–—])(\d{{1,6}}\s?[-–—]{{1,2}}\s?\d{{1,6}})(?:\s\({YEAR}\))?[\s.,;]*\Z"
+    rf"(?:[,:;]|\({YEAR}\))\s?(?!{YEAR}\s?[-–—])(\d{{1,6}}\s?[-–—]{{1,2}}\s?\d{{1,6}})"
+    rf"(?:\s\({YEAR}\)|\. [^\d:]{{2,60}}: [^\d:]{{2,60}}, {YEAR})?[\s.,;]*\Z"  # of a chapter in Chicago
 )
 _JOURNAL = re.compile(
     rf"\s*(?:in:?\s+)?((?:(?!\s\(?{YEAR}\b|[\s,.;(]{{1,3}}(?:vol|volume|pp?|pages?|no)\.?\s?\d|(?<!Int)(?<!Int\.)[\s,.;(]{{1,3}}eds?\.?\s?\d|,\s(?:vol|bd)\.\s?\S|,?\s\(?\d|:(?!\s[A-Z][a-z])|[;(\[]).){{2,200}})",
@@ -59,7 +61,8 @@ def read_place(source: str) -> tuple[str | None, str | None]:
     """The volume and the pages in the text after a title; None if not recognised."""
     labelled, pages = _LABELLED_VOLUME.search(source), _LABELLED_PAGES.search(source)
     place = PLACE.search(source) or _YEAR_AS_VOLUME.search(source)
-    volume = labelled[1] if labelled else place[1] if place else None
+    last = _VOLUME_LAST.search(source)
+    volume = labelled[1] if labelled else place[1] if place else last[1] if last else None
     if place and place.re is _YEAR_AS_VOLUME:
         volume, place = labelled[1] if labelled else place[2], None
     alone = _RANGE_ALONE.search(source) if not volume else None

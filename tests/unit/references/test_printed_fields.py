@@ -14,6 +14,14 @@ ROWS: list[Row] = [
      "An updated guideline for reviews", ("Page", "McKenzie", "Moher"), 2021, "372", "n71"),
     ("Kalnay, E., Kanamitsu, M., . . . Joseph, D. (1996). The 40-year reanalysis project. Bull Am, 77(3), 437–471.",
      "The 40-year reanalysis project", ("Kalnay", "Kanamitsu", "Joseph"), 1996, "77", "437-471"),
+    ("Roe, K. (2020). Brine as a resource in deserts. Desalination, 490, Article 114512.",
+     "Brine as a resource in deserts", ("Roe",), 2020, "490", "114512"),
+    ("Roe K, Poe L. Safety of a drug in long use. Headache. 2002;42 Suppl 2:S93-9.",
+     "Safety of a drug in long use", ("Roe", "Poe"), 2002, "42", "S93-9"),
+    ("Roe, K. (2014). Nets that play against nets. Advances in neural processing, 27.",
+     "Nets that play against nets", ("Roe",), 2014, "27", None),
+    ("Roe, Kim. “Walking at Night.” In The Essay in America, edited by J. Poe, 167–95. Minneapolis: Graywolf, 2016.",
+     "Walking at Night", ("Roe",), 2016, None, "167-95"),
 ]  # fmt: skip
 
 
