@@ -36,6 +36,7 @@ from shared.references.journal_in_citation import (
     read_journal,
     read_place,
     read_year,
+    without_day,
 )
 from shared.references.listed_citation import read_listed
 from shared.references.markdown_citation import read_marked, unmarked
@@ -84,6 +85,7 @@ def read_citation(text: str) -> Citation:
         return replace(parted, text=text)
     is_sist = read_sist(line) is not None
     line, (names, title, source) = _line_and_parts(line)
+    source = without_day(source)
     volume, pages = read_place(source)
     year, journal = read_year(line, last=is_sist), read_journal(source)
     if journal and is_label(journal):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from shared.bibliography.dates import MONTHS
 from shared.bibliography.journals import JournalMatch, compare_journals
 
 YEAR = r"(?:1[6-9]|20)\d\d"
@@ -21,6 +22,7 @@ YEAR_IN_BRACKETS = re.compile(rf"[(\[]\s?(?:{_MONTH})?({YEAR})[a-z]?(?:[,;] ?[^(
 UNDATED_IN_BRACKETS = re.compile(rf"[(\[](?:{_UNDATED_IN_BRACKETS})(?:-[a-z])?[)\]]\s?[.,:]?\s*", re.I)
 YEAR_AS_SENTENCE = re.compile(rf"[.,] ({YEAR})[a-z]?[.:] (?=\D)")
 _YEAR_BEFORE_VOLUME = re.compile(rf"(?<![\w.–-])({YEAR})(?: [A-Z][a-z]{{2,8}}\.?(?:[ -]\w{{1,5}})?)?[;,]\s?\d")
+_DAY = re.compile(rf",? (?:{'|'.join(it.title() for it in MONTHS)})[a-z]{{0,6}}\.? \d{{1,2}}(?=, {YEAR}\b)")
 _PAGE = r"[A-Za-z]{0,4}\d{1,9}[A-Za-z]?(?:\s?[-–—]{1,2}\s?[A-Za-z]{0,4}\d{1,9})?"
 _LABELLED_PAGES = re.compile(rf"\b(?:pp?\.?|pages?|art(?:icle|\.)?(?: no\.?)?)\s?({_PAGE})", re.I)
 _LABELLED_VOLUME = re.compile(r"\bvol(?:ume|\.)?\s?(\d{1,4})\b", re.I)
@@ -55,6 +57,11 @@ def same_journal(cited: str, written: str) -> bool | None:
     """
     match = compare_journals(cited, written)
     return True if match is JournalMatch.SAME else False if match is JournalMatch.DIFFERENT else None
+
+
+def without_day(source: str) -> str:
+    """The text after a title without the day of an issue, whose numbers are no volume: `Vox, April 11, 2017`."""
+    return _DAY.sub("", source)
 
 
 def read_place(source: str) -> tuple[str | None, str | None]:

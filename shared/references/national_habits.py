@@ -44,8 +44,11 @@ _MARKS = (
         "pp. ",
     ),  # `Doe, S. 2012. X`
     (
-        "ublished online",
-        re.compile(r"\b[Pp]ublished online:? (?:[A-Z][a-z]{2,8}\.? )?(?:\d{1,2},? )?(?=(?:19|20)\d\d\b)"),
+        "ed online",
+        re.compile(
+            r"\b(?:[Pp]ublished|(?:Preprint )?[Pp]osted) online:? (?:[A-Z][a-z]{2,8}\.? )?"
+            r"(?:\d{1,2},? )?(?=(?:19|20)\d\d\b)"
+        ),
         "",
     ),
     ("f", re.compile(r"(\bpp?\. ?\d{1,6}) ?ff?\b\.?"), r"\1"),

@@ -22,6 +22,10 @@ ROWS: list[Row] = [
      "Nets that play against nets", ("Roe",), 2014, "27", None),
     ("Roe, Kim. “Walking at Night.” In The Essay in America, edited by J. Poe, 167–95. Minneapolis: Graywolf, 2016.",
      "Walking at Night", ("Roe",), 2016, None, "167-95"),
+    ("Roe, Kim. “The Prophet of Dystopia.” New Yorker, April 17, 2017.",
+     "The Prophet of Dystopia", ("Roe",), 2017, None, None),
+    ("Roe K. The effect of a drug on weight. bioRxiv. Preprint posted online November 5, 2018. doi:10.1101/1",
+     "The effect of a drug on weight", ("Roe",), 2018, None, None),
 ]  # fmt: skip
 
 
