@@ -10,7 +10,7 @@ from shared.bibliography.journals import JournalMatch, compare_journals
 YEAR = r"(?:1[6-9]|20)\d\d"
 UNDATED = (  # in the place of a year, in any case
     r"n\. ?d\.?|no date|in press|in prep(?:aration|\.)?|forthcoming|submitted|unpublished|under review"
-    r"|(?:advance online publication|epub )?ahead of print|to appear"
+    r"|advance online publication|(?:epub |online )?ahead of print|early access|to appear"
     r"|im (?:druck|erscheinen)|in vorbereitung|ohne jahr|sous presse|à paraître|sans date|en prensa|sin fecha"
     r"|no prelo|in (?:corso di )?stampa|senza data|в печати|印刷中|待刊"
 )
@@ -40,7 +40,7 @@ _RANGE_ALONE = re.compile(  # of proceedings: `Proc. X, 770-778 (2016)`, `Proc. 
     rf"(?:\s\({YEAR}\)|\. [^\d:]{{2,60}}: [^\d:]{{2,60}}, {YEAR})?[\s.,;]*\Z"  # of a chapter in Chicago
 )
 _JOURNAL = re.compile(
-    rf"\s*(?:in:?\s+)?((?:(?!\s\(?{YEAR}\b|[\s,.;(]{{1,3}}(?:vol|volume|pp?|pages?|no)\.?\s?\d|(?<!Int)(?<!Int\.)[\s,.;(]{{1,3}}eds?\.?\s?\d|,\s(?:vol|bd)\.\s?\S|,?\s\(?\d|:(?!\s[A-Z][a-z])|[;(\[]).){{2,200}})",
+    rf"\s*(?:in:?\s+)?((?:(?!\s\(?{YEAR}\b|[\s,.;(]{{1,3}}(?:vol|volume|pp?|pages?|no)\.?\s?\d|(?<!Int)(?<!Int\.)[\s,.;(]{{1,3}}eds?\.?\s?\d|,\s(?:vol|bd)\.\s?\S|[.,;]\s(?:{UNDATED})(?!\w)|,?\s\(?\d|:(?!\s[A-Z][a-z])|[;(\[]).){{2,200}})",
     re.I,
 )
 # What stands in the place of a journal behind the title of a book: a volume, pages, `3., überarb. Aufl. Berlin`.

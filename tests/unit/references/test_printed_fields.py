@@ -34,3 +34,9 @@ def test_each_field_of_a_printed_reference_is_read(row: Row) -> None:
     read = read_printed(row[0])
     authors = tuple(it.family or it.display for it in read.authors)
     assert (read.title, authors, read.year, read.volume, read.pages) == row[1:]
+
+
+@pytest.mark.parametrize("state", ["Advance online publication", "In press", "Online ahead of print"])
+def test_a_journal_ends_before_what_stands_in_the_place_of_a_year(state: str) -> None:
+    read = read_printed(f"Roe, K. (2019). Voices that are harder to process. Experimental Psychology. {state}.")
+    assert (read.title, read.journal) == ("Voices that are harder to process", "Experimental Psychology")
