@@ -23,7 +23,11 @@ _IN = re.compile(r"(?:, (?=in(?:: | [«„“]| Proc(?:\.|eedings) ))|\.,? (?=In
 _EDITORS = re.compile(
     r"(?<=[Ii]n: )([^()\d:]{2,200}) \((?:Hrsg|Hgg?|[Ee]ds?)\.?\)[:,.]? ?|(?<=[Ii]n: )(?:Hrsg|Hg)\. v(?:on|\.) "
 )
-_AS_EDITORS = re.compile(r"(\A[^()\d:]{2,200}) \((?:Hrsg|Hgg?)\.?\)(?=:)")
+# `Doe, J. (Eds.). (2010)`, `Doe, Jane (Hrsg.):`, `Doe J, editors. Title`
+_EDITED = r"\((?:Hrsg|Hgg?|[Ee]ds?)\.?\)"
+_AS_EDITORS = re.compile(
+    rf"\A(?!In )([^()\d:]{{2,300}}?)(?:(?<=\.) {_EDITED}\.(?= )| {_EDITED}(?=[:.,]| [(‘“])|, (?:eds?|editors?)(?=\.))"
+)
 _YEAR = re.compile(r",? \(?(?:1[6-9]|20)\d\d[a-z]?\)?\Z")
 _NAME = re.compile(
     rf"(?:{CAPITAL}\.[ -]?){{0,4}}[^\W\d_][^\W\d_’'-]*(?:[’'-][^\W\d_]+)*"

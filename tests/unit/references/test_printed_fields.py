@@ -26,6 +26,12 @@ ROWS: list[Row] = [
      "The Prophet of Dystopia", ("Roe",), 2017, None, None),
     ("Roe K. The effect of a drug on weight. bioRxiv. Preprint posted online November 5, 2018. doi:10.1101/1",
      "The effect of a drug on weight", ("Roe",), 2018, None, None),
+    ("Roe, K. T., Poe, D. T., & Lee, G. (Eds.). (2010). Handbook of social psychology (5th ed., Vol. 1). Wiley.",
+     "Handbook of social psychology", ("Roe", "Poe", "Lee"), 2010, None, None),
+    ("Roe, K. (ed.) (2005) Virtual methods: research on the Internet. Oxford: Berg.",
+     "Virtual methods: research on the Internet", ("Roe",), 2005, None, None),
+    ("Roe FG, Poe JP, editors. Operative obstetrics of cats. 2nd ed. New York: Wiley; 2002.",
+     "Operative obstetrics of cats", ("Roe", "Poe"), 2002, None, None),
 ]  # fmt: skip
 
 
