@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from shared.bibliography.name_patterns import CAPITAL, ET_AL, OTHERS, OTHERS_IN_PRINT
-from shared.bibliography.person_names import PARTICLES_BEFORE
+from shared.bibliography.person_names import PARTICLE, PARTICLES_BEFORE
 from shared.references.title_words import reads_like_names
 
 MOST_NAME_CHARS = 10
@@ -60,7 +60,14 @@ _MARKS = (
     ("", re.compile(r"(?<=\d)[\u2015\u2212](?=\d)"), "-"),
     (", ", re.compile(r"(?: ?, ){2,}"), ", "),
     ("d", re.compile(r"(?<=[A-Z]) (?:2nd|3rd)(?=[,.;])"), ""),  # `Gilstrap LC 3rd, Cunningham FG`
-    ("r", re.compile(r"(?<=\w)(?:\.?,)? [JS]r(?:\.(?=[,;]| and | &)|(?=[,;]|\. [^\W\d_a-z]))"), ""),
+    (
+        "r",  # of a name in a list: not in a title, as `Martin Luther King, Jr., and the law`
+        re.compile(
+            rf"(?<=\w)(?:\.?,)? [JS]r(?!\.?, (?:and |et )?(?!(?:{PARTICLE}) |et al)[a-z])"
+            r"(?:\.(?=[,;]| and | &| \()|(?=[,;]|\. [^\W\d_a-z]))"
+        ),
+        "",
+    ),
     ("Cited", re.compile(r"\.?\sCited\s(?:by\s)?\d{1,6}(?:\stimes?)?\.?\s?\Z"), "."),  # Scopus
 )
 _MORE_NAMES = re.compile(rf",? \[?(?:{OTHERS}|{OTHERS_IN_PRINT})\.?\]?\s*\Z")

@@ -32,6 +32,9 @@ ROWS: list[Row] = [
      "Virtual methods: research on the Internet", ("Roe",), 2005, None, None),
     ("Roe FG, Poe JP, editors. Operative obstetrics of cats. 2nd ed. New York: Wiley; 2002.",
      "Operative obstetrics of cats", ("Roe", "Poe"), 2002, None, None),
+    ("King, M. L., Jr. (1963). Why we can't wait. Harper & Row.", "Why we can't wait", ("King",), 1963, None, None),
+    ("Roe, K. J. (1987). Martin Luther King, Jr., and the law of protest. J Am Hist, 74(2), 438–447.",
+     "Martin Luther King, Jr., and the law of protest", ("Roe",), 1987, "74", "438-447"),
 ]  # fmt: skip
 
 
