@@ -36,7 +36,11 @@ _MARKS = (
     ("", re.compile(r"\A(?:[Vv]gl|[Ss]iehe|[Cc]f|[Ss]ee)\b\.? (?:auch |hierzu |dazu |also )?(?=[^\W\d_a-z])"), ""),
     (" u. ", re.compile(r"(?<=[\w.]) u\. (?=[^\W\d_a-z])"), " und "),
     ("", re.compile(r"(?<!\w)(\d{1,4})\. ?(?:Jg|Jahrgang|Band|Bd)\b\.?"), r"vol. \1"),
-    ("", re.compile(r"\b(?:Bd|Band|Jg|Jahrgang)\.? ?(?=\d)"), "vol. "),
+    (
+        "",  # German, and Brazilian by NBR 6023
+        re.compile(r"\b(?:(?:Bd|Band|Jg|Jahrgang)\.? ?(?=\d)|(?<=, )v\. ?(?=\d{1,4}, [np]\. ?\d))"),
+        "vol. ",
+    ),
     ("", re.compile(r"\b(?:H|Heft|Nr)\.? ?(?=\d)(?!(?:1[6-9]|20)\d\d[a-z]?\b)"), "no. "),  # not `Doe H 2012`
     (
         "S",

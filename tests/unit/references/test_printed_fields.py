@@ -35,6 +35,8 @@ ROWS: list[Row] = [
     ("King, M. L., Jr. (1963). Why we can't wait. Harper & Row.", "Why we can't wait", ("King",), 1963, None, None),
     ("Roe, K. J. (1987). Martin Luther King, Jr., and the law of protest. J Am Hist, 74(2), 438–447.",
      "Martin Luther King, Jr., and the law of protest", ("Roe",), 1987, "74", "438-447"),
+    ("SILVA, J. A.; PEREIRA, M. T. Educação ambiental no Brasil. Revista de Educação, v. 12, n. 3, p. 45-60, 2010.",
+     "Educação ambiental no Brasil", ("SILVA", "PEREIRA"), 2010, "12", "45-60"),
 ]  # fmt: skip
 
 
