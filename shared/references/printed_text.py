@@ -41,10 +41,13 @@ _RETRACTED = re.compile(
 # What congresses, PubMed, Vancouver and APA write beside a title: `Abstract 123: X`, `X [Data set]`, `X (2nd ed.)`.
 _BESIDE_TITLE = re.compile(
     r"(?:\A|(?<=[.)] ))Abstract (?:[Nn]o\.? ?)?[A-Z]{0,3}[-.]?\d{1,5}[:.] "
-    r"|\s?\[(?:[a-z' ]{1,30} )?(?:abstract|dissertation|thesis|letter|editorial|preprint|internet|poster|paper|session"
-    r"|presentation|data ?set|software|manuscript|video|report)(?:, [^\[\]]{2,80})?\]"
-    r"|\s\((?![^()]{1,60}\bpp?\. ?\d)(?:(?:\d{1,2}(?:st|nd|rd|th)|rev\.?|revised) ed\.(?:, vol[^()]{1,20})?"
-    r"|(?:version|vols?\.|publication no\.|report no\.) [^()]{1,60}"
+    r"|\s?\[(?:[a-z'’ ]{1,30} )?(?:abstract|dissertation|thesis|letter|editorial|preprint|internet|poster|paper|session"
+    r"|presentation|data ?set|software|manuscript|video|report|map|film|podcast|web ?page|post|press release)"
+    r"(?:, [^\[\]]{2,80})?\]"
+    r"|\s\((?![^()]{1,60}\bpp?\. ?\d)"
+    r"(?:(?:[^()\d]{3,60}, trans\.; )?(?:\d{1,2}(?:st|nd|rd|th)\.?|rev\.?|revised) ed(?:\.|n\.?|ition)"
+    r"(?:, vol[^()]{1,20})?"
+    r"|(?:[^();]{3,30}; )?(?:version|vols?\.|publication no\.|report no\.) [^()]{1,60}"
     r"|[^()\d]{3,80}, (?:ed\. & )?trans\.)\)",
     re.I,
 )

@@ -37,6 +37,14 @@ ROWS: list[Row] = [
      "Martin Luther King, Jr., and the law of protest", ("Roe",), 1987, "74", "438-447"),
     ("SILVA, J. A.; PEREIRA, M. T. Educação ambiental no Brasil. Revista de Educação, v. 12, n. 3, p. 45-60, 2010.",
      "Educação ambiental no Brasil", ("SILVA", "PEREIRA"), 2010, "12", "45-60"),
+    ("Roe, K. (2004) The wonders of the Douro (3rd edition). London: Berg.",
+     "The wonders of the Douro", ("Roe",), 2004, None, None),
+    ("Roe, K. (2017). Content of textbooks for students (ICPSR 21600; Version V1) [Data set]. ICPSR.",
+     "Content of textbooks for students", ("Roe",), 2017, None, None),
+    ("Roe, K. (2013). The dots of the map [Map]. University of Virginia.",
+     "The dots of the map", ("Roe",), 2013, None, None),
+    ("Roe, K. (2019). Language policy in Vietnam [Unpublished master’s thesis]. University of Hanoi.",
+     "Language policy in Vietnam", ("Roe",), 2019, None, None),
 ]  # fmt: skip
 
 
