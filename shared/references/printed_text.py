@@ -30,8 +30,10 @@ _NUMBER = re.compile(r"[\s#.()\[\]]{0,10}\d{0,4}[\s.()\[\]]{0,10}")
 _ADDED = re.compile(  # the first letter is looked at before the words, for speed
     rf"(?=[\[1acdehilprvz])(?:(?:\b(?:doi|pmid|pmcid|issn|isbn)\s?[:：=]\s?|https?://|\b(?:dx\.)?doi\.org/|\b{DOI_START})\S{{1,300}}"
     r"|\[\s?(?:cited|accessed|updated|zitiert|abgerufen|cit(?:ad[oa]|ato|ée?)|consult(?:ad[oa]|ée?)|acess?o)\b[^\[\]]{0,60}\]"
-    r"|\b(?:epub|accessed|retrieved|available (?:from|at|online)|abgerufen am|(?:letzter )?zugriff am|verfügbar unter"
-    r"|consultée? le|disponible (?:en|sur)|consultado e[ln]|recuperado de|disponível em|acesso em)\b[^;]{0,80})",
+    r"|\b(?:epub|(?:last )?accessed|viewed (?=\d{1,2} [a-z])|retrieved|available (?:from|at|online)"
+    r"|abgerufen am|(?:letzter )?zugriff am|verfügbar unter"
+    r"|consultée? le|disponible (?:en|sur)|consultado e[ln]|recuperado de|disponível em|acesso em)\b"
+    r"[^;]{0,80}(?:(?<=\S)\S{0,300})?)",
     re.I,
 )
 _RETRACTED = re.compile(

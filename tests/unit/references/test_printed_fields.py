@@ -45,6 +45,11 @@ ROWS: list[Row] = [
      "The dots of the map", ("Roe",), 2013, None, None),
     ("Roe, K. (2019). Language policy in Vietnam [Unpublished master’s thesis]. University of Hanoi.",
      "Language policy in Vietnam", ("Roe",), 2019, None, None),
+    ("Roe, K. (2019). Health of older adults. Retrieved March 4, 2022, from "
+     "https://example.org/a/long/address/of/a/page/of-older-adults-2021-34",
+     "Health of older adults", ("Roe",), 2019, None, None),
+    ("Roe, K 2017, 'Rights for working animals', J Philos, vol. 34, no. 1, pp. 2–6, viewed 5 May 2020, <https://x>.",
+     "Rights for working animals", ("Roe",), 2017, "34", "2-6"),
 ]  # fmt: skip
 
 
