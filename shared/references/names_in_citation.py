@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from shared.bibliography.group_authors import is_group
 from shared.bibliography.name_patterns import CAPITAL, ET_AL, OTHERS, initials
@@ -68,9 +69,16 @@ def read_authors(names: str) -> tuple[str, ...]:
     if len(pieces) > 1 and ";" not in text:
         if all(_INITIALS.fullmatch(piece) for piece in pieces[1::2]) and not _INITIALS.fullmatch(pieces[0]):
             pieces = [", ".join(pieces[at : at + 2]) for at in range(0, len(pieces), 2)]
-        elif _FAMILY_ALONE.fullmatch(pieces[0]):
+        elif _FAMILY_ALONE.fullmatch(pieces[0]) or _INITIALS_ALONE.fullmatch(pieces[1]) or _has_given_alone(pieces):
             pieces = [", ".join(pieces[:2]), *pieces[2:]]  # MLA and Chicago turn only the first
     return tuple(piece for piece in (*group, *pieces) if any(letter.isalpha() for letter in piece))[:50]
+
+
+def _has_given_alone(pieces: Sequence[str]) -> bool:
+    """Whether the second of these is a given name, which cannot stand alone: `García Márquez, Gabriel`."""
+    first, second = pieces[0], pieces[1]
+    is_family = first.replace(" ", "").isalpha() and not _INITIALS.fullmatch(first.rpartition(" ")[2])
+    return is_family and second.istitle() and second.isalpha() and not is_group(first)
 
 
 def _is_whole_group(text: str) -> bool:

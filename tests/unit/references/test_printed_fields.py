@@ -50,6 +50,8 @@ ROWS: list[Row] = [
      "Health of older adults", ("Roe",), 2019, None, None),
     ("Roe, K 2017, 'Rights for working animals', J Philos, vol. 34, no. 1, pp. 2–6, viewed 5 May 2020, <https://x>.",
      "Rights for working animals", ("Roe",), 2017, "34", "2-6"),
+    ('García Márquez, Gabriel. "La soledad de América Latina." Rev Iberoam, vol. 48, no. 118, 1982, pp. 9-14.',
+     "La soledad de América Latina", ("García Márquez",), 1982, "48", "9-14"),
 ]  # fmt: skip
 
 
