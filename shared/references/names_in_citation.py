@@ -63,7 +63,7 @@ def read_authors(names: str) -> tuple[str, ...]:
         return (*read_authors(people), behind)  # `Doe J, Roe K; XYZ Group`
     if _is_whole_group(names):
         return (names.strip(" .,;:("),)
-    text = re.sub(r",?\s+(?:&|and|und|y|et)\s+", ", ", names).strip(" .,;:(")
+    text = re.sub(r",?\s+(?:&|and|und|y|et|og|och|ve|en|és)\s+|(?<=\.)\s+e\s+", ", ", names).strip(" .,;:(")
     pieces = [piece for piece in re.split(r"\s*;\s+" if ";" in text else r"\s*,\s+", text) if piece]
     group = [pieces.pop(0)] if pieces[1:] and ";" not in text and is_group(pieces[0]) else []
     if len(pieces) > 1 and ";" not in text:

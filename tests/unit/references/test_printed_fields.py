@@ -52,6 +52,8 @@ ROWS: list[Row] = [
      "Rights for working animals", ("Roe",), 2017, "34", "2-6"),
     ('García Márquez, Gabriel. "La soledad de América Latina." Rev Iberoam, vol. 48, no. 118, 1982, pp. 9-14.',
      "La soledad de América Latina", ("García Márquez",), 1982, "48", "9-14"),
+    ("Şahin, Ö., Yıldız, İ. ve Çelik, G. (2020). Öğretmen adaylarının tutumları. Eğitim ve Bilim, 45(201), 1-20.",
+     "Öğretmen adaylarının tutumları", ("Şahin", "Yıldız", "Çelik"), 2020, "45", "1-20"),
 ]  # fmt: skip
 
 
