@@ -7,6 +7,8 @@ r"""References whose names are lists of initials and family names, with or witho
     A. Doe, B. Roe, Title, Phys. Rev. Lett. 100, 012345 (2008)     with a title
     A. Doe, B. Roe, Title. Science 100, 12-34 (2008)               the title as a sentence
     A. Doe, Title, 2nd ed. (Wiley, New York, 2005)                 a book
+    A. Doe, Title, 2nd ed. New York: Wiley, 2005                   a book, IEEE
+    A. Doe, Title, second ed., Wiley, New York, 2005               a book, Elsevier
 
 Of several places (`Phys. Rev. 77, 3865 (1996); 78, 1396 (1997)`) the first counts: the others are errata, translations
 and second publications. Sources: the style guides of AIP, APS, IOP and the AAS.
@@ -65,9 +67,11 @@ _PLACES = (
 _PLACE_BEHIND_YEAR = re.compile(rf"{_JOURNAL},? {_VOLUME}{_ISSUE},? {_PAGES}(?=[\s.,;]|$)")
 _WORD = re.compile(r"\b[a-z]{4}")  # as abbreviated journals and names have none
 _ABBREVIATION = re.compile(r", [A-Z][a-z]{0,7}\Z")  # of a journal that begins behind a comma: `Title, Phys. Rev.`
+_EDITION = r", (?:\d{1,2}(?:st|nd|rd|th)|[Rr]ev(?:ised|\.)|second|third|f(?:our|if)th|sixth) ed(?:ition|n|\b)"
 _BOOK = re.compile(
-    rf"([^()]{{4,300}}?)(?:, (?:\d{{1,2}}(?:st|nd|rd|th)|[Rr]ev(?:ised|\.)) ed(?:ition|\.)?)?,?"
-    rf" \([^()]{{2,80}}, ({YEAR})\)"
+    rf"([^()]{{4,300}}?)(?:(?:{_EDITION}\.?)?,? \([^()]{{2,80}}, (?={YEAR}\))"
+    rf"|(?:{_EDITION})?\. [^\W\d_a-z][^\d:()]{{2,60}}: [^\d:()]{{2,80}}, (?={YEAR}\b(?!, \d))"
+    rf"|{_EDITION}\.?, [^\d:()]{{2,80}}, (?={YEAR}\b))({YEAR})\)?"
 )
 _GROUP_BESIDE = re.compile(r" ?[(\[]([^\d;:.()\[\]]{3,80})[)\]]")
 

@@ -54,6 +54,10 @@ ROWS: list[Row] = [
      "La soledad de América Latina", ("García Márquez",), 1982, "48", "9-14"),
     ("Şahin, Ö., Yıldız, İ. ve Çelik, G. (2020). Öğretmen adaylarının tutumları. Eğitim ve Bilim, 45(201), 1-20.",
      "Öğretmen adaylarının tutumları", ("Şahin", "Yıldız", "Çelik"), 2020, "45", "1-20"),
+    ("S. Boyd and L. Roe, Convex Optimization, 2nd ed. Cambridge, U.K.: Cambridge Univ. Press, 2004.",
+     "Convex Optimization", ("Boyd", "Roe"), 2004, None, None),
+    ("W. Strunk, E.B. White, The Elements of Style, fourth ed., Longman, New York, 2000.",
+     "The Elements of Style", ("Strunk", "White"), 2000, None, None),
 ]  # fmt: skip
 
 
