@@ -9,6 +9,7 @@ r"""References whose names are lists of initials and family names, with or witho
     A. Doe, Title, 2nd ed. (Wiley, New York, 2005)                 a book
     A. Doe, Title, 2nd ed. New York: Wiley, 2005                   a book, IEEE
     A. Doe, Title, second ed., Wiley, New York, 2005               a book, Elsevier
+    Doe, A. and B. Roe, Title. Science, 2008. 100(1): p. 12-34     EndNote, if no style is chosen
 
 Of several places (`Phys. Rev. 77, 3865 (1996); 78, 1396 (1997)`) the first counts: the others are errata, translations
 and second publications. Sources: the style guides of AIP, APS, IOP and the AAS.
@@ -73,6 +74,10 @@ _BOOK = re.compile(
     rf"|(?:{_EDITION})?\. [^\W\d_a-z][^\d:()]{{2,60}}: [^\d:()]{{2,80}}, (?={YEAR}\b(?!, \d))"
     rf"|{_EDITION}\.?, [^\d:()]{{2,80}}, (?={YEAR}\b))({YEAR})\)?"
 )
+_TURNED_FIRST = re.compile(rf"({_INITIALS_LAST}(?:(?:,|,? and) {_INITIALS_FIRST}){{0,30}}(?:, {OTHERS}\.?)?), ")
+_PLACE_OF_ENDNOTE = re.compile(
+    rf"[^\d]{{2,120}}, {YEAR}\. [^\s:]{{1,12}}(?: ?\([^()]{{1,25}}\))?: p\. |(?:[^\s.]{{1,9}} ed\. )?{YEAR}, [^\W\d_]"
+)
 _GROUP_BESIDE = re.compile(r" ?[(\[]([^\d;:.()\[\]]{3,80})[)\]]")
 
 
@@ -83,6 +88,11 @@ def read_by_initials(line: str) -> Parts | None:
     behind_year = _NAMES_AND_YEAR.match(line)
     if behind_year and (place := _PLACE_BEHIND_YEAR.match(line, behind_year.end())) and _is_journal(place[1]):
         return behind_year[1], None, f"{_bare(place[1])} {place[2]}, {place[3]} ({behind_year[2]})"
+    turned_first = _TURNED_FIRST.match(line)
+    if turned_first:
+        title, source = title_and_source(line[turned_first.end() :])
+        if title and _PLACE_OF_ENDNOTE.match(source):
+            return turned_first[1], title, source
     names = _NAMES.match(line)
     if not names:
         families_first = _FAMILIES_FIRST.match(line)

@@ -58,6 +58,14 @@ ROWS: list[Row] = [
      "Convex Optimization", ("Boyd", "Roe"), 2004, None, None),
     ("W. Strunk, E.B. White, The Elements of Style, fourth ed., Longman, New York, 2000.",
      "The Elements of Style", ("Strunk", "White"), 2000, None, None),
+    ("Doe, J. and K.A. Roe, Sleep, stress and memory in mice. J Sleep Res, 2015. 12(3): p. 34-56.",
+     "Sleep, stress and memory in mice", ("Doe", "Roe"), 2015, "12", "34-56"),
+    ("Doe, J., K. Roe, and T. Poe, Napping at work in Europe. Eur J Sleep, 2017. 4: p. 11-20.",
+     "Napping at work in Europe", ("Doe", "Roe", "Poe"), 2017, "4", "11-20"),
+    ("Doe, J., et al., Dreams of rodents in winter. Sleep, 2016. 39(2): p. 1-9.",
+     "Dreams of rodents in winter", ("Doe",), 2016, "39", "1-9"),
+    ("Doe, J., Patterns and machine learning. 2nd ed. 2006, New York: Springer.",
+     "Patterns and machine learning", ("Doe",), 2006, None, None),
 ]  # fmt: skip
 
 
