@@ -4,6 +4,7 @@
     Jane Doe, Kim Roe: Title. In: Journal. Band 84, 2013, S. 12-34.      Wikipedia in German
     Jane Doe, Title, in: Journal 84 (2013), S. 12-34.                    history
     J. Doe, Title, in «Journal», 84, 2013, pp. 12-34.                    Italian
+    Doe, J. and Roe, K.: Title, J. Climate, 84, 12-34, 2013.       Copernicus
     Doe, Jane: Title, Bd. 2, Berlin 2013.                                books
     Doe, Jane: Title. In: Roe, Kim (Hrsg.): Book. Bd. 2. Berlin 2013     chapters, whose editors are not authors
 
@@ -38,6 +39,10 @@ _ARTICLES = frozenset(
      "zur", "über", "a", "zu")
 )  # fmt: skip
 _BOOK = re.compile(r"([^\d.?!,]{8,200}), (?:vol\. \d{1,3}, )?[^\W\d_a-z][^\d,.:]{2,40},? (?:1[6-9]|20)\d\d\.?\Z")
+_JOURNAL = re.compile(
+    r"(.{8,400}?), ([^\W\d_a-z][^\d,]{1,80}, \d{1,4}, [A-Za-z]{0,2}\d[\w–-]{0,15}, "
+    r"(?:1[6-9]|20)\d\d[a-z]?[\s.,]{0,4})\Z"
+)
 _YEAR_FIRST = re.compile(r"\A(?:1[6-9]|20)\d\d[a-z]?\. ")
 _INITIALS_LAST = re.compile(rf"\w {CAPITAL}{{1,3}}\Z")
 MOST_WORDS = 4  # of one name
@@ -66,10 +71,10 @@ def read_in_journal(line: str) -> tuple[str, str, str] | None:
 
 
 def _book(line: str) -> tuple[str, str, str] | None:
-    """`Doe, Jane: Title, Bd. 2, Berlin 2013`, whose title ends at a comma."""
+    """`Doe, Jane: Title, Bd. 2, Berlin 2013` and Copernicus' journals, where the title ends at a comma."""
     names, _, rest = line.partition(": ")
-    found = _BOOK.match(rest)
-    return (names, found[1], rest[found.end(1) :]) if found and are_names_before_colon(names) else None
+    found = _BOOK.match(rest) or _JOURNAL.match(rest)
+    return (names, found[1], rest[found.end(1) :].lstrip(" ,")) if found and are_names_before_colon(names) else None
 
 
 def _are_names(text: str) -> bool:

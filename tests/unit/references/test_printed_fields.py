@@ -66,6 +66,9 @@ ROWS: list[Row] = [
      "Dreams of rodents in winter", ("Doe",), 2016, "39", "1-9"),
     ("Doe, J., Patterns and machine learning. 2nd ed. 2006, New York: Springer.",
      "Patterns and machine learning", ("Doe",), 2006, None, None),
+    ("Doe, N., Roe, M., and Poe, R.: Google Earth Engine: geospatial analysis for all, Remote Sens. Environ., 202, "
+     "18–27, 2017.",
+     "Google Earth Engine: geospatial analysis for all", ("Doe", "Roe", "Poe"), 2017, "202", "18-27"),
 ]  # fmt: skip
 
 
