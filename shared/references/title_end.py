@@ -11,7 +11,10 @@ MOST_IN_BRACKETS = 100  # characters
 _END_OF_TITLE = re.compile(r"[.?!…]['’”\"]?\s+(?=\S)")
 _GOES_ON = re.compile(r"(?:…|\.\.)\.?\s+(?![a-z]{1,3}[A-Z])[^\W\d_A-Z]")  # an ellipsis inside a title
 # A title that ends in a letter, like `hepatitis B. J Hepatol`; not `E. coli`, `J. S. Bach`.
-_END_IN_LETTER = re.compile(r"(?<=\w\w [A-Z])\. (?=[^\W\d_a-z](?!\.))")
+# Before `J. Am. Chem. Soc. 2000` too.
+_END_IN_LETTER = re.compile(
+    r"(?<=\w\w [A-Z])\. (?=(?P<journal>J\. (?:[A-Z][a-z]{0,9}\.,? ){1,6}\(?\d)|[^\W\d_a-z](?!\.))"
+)
 _PART = re.compile(r"(?<=[\s:])\d{1,2}\Z")  # at the end of the text that is searched
 # `Density-functional thermochemistry. III. The role of exact exchange`
 _ROMAN_PART = re.compile(r"[IVX]{1,5}\. (?=[^\W\d_a-z][^.]{0,100}[a-z]{4})")
@@ -32,10 +35,11 @@ def title_and_source(rest: str) -> tuple[str | None, str]:
         and not _is_in_brackets(rest, end.start())
         and not _GOES_ON.match(rest, max(0, end.start() - (rest[end.start()] == ".")))
     ]
-    letter = _END_IN_LETTER.search(rest, 0, ends[0].end() if ends else len(rest))
+    letter = _END_IN_LETTER.search(rest)
     if (
         letter
-        and (not ends or not re.match(r"[^\W\d_]", rest[ends[0].end() :]))
+        and (not ends or letter.end() < ends[0].end())
+        and (not ends or letter["journal"] or not re.match(r"[^\W\d_]", rest[ends[0].end() :]))
         and reads_like_title(rest[: letter.start() - 2])
     ):
         ends = [letter, *ends]  # else the journal would be a part of the title, and the source have none

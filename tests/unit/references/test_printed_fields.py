@@ -69,6 +69,8 @@ ROWS: list[Row] = [
     ("Doe, N., Roe, M., and Poe, R.: Google Earth Engine: geospatial analysis for all, Remote Sens. Environ., 202, "
      "18–27, 2017.",
      "Google Earth Engine: geospatial analysis for all", ("Doe", "Roe", "Poe"), 2017, "202", "18-27"),
+    ("Evans, D. A.; Cee, V. J. Application to the Synthesis of Phorboxazole B. J. Am. Chem. Soc. 2000, 122, 10–46.",
+     "Application to the Synthesis of Phorboxazole B", ("Evans", "Cee"), 2000, "122", "10-46"),
 ]  # fmt: skip
 
 
