@@ -22,7 +22,9 @@ _ORGANISATIONS = frozenset(
      "panel", "panels", "societies", "society", "union", "universities", "university")
 )  # fmt: skip
 _STUDIES = frozenset(("project", "projects", "registry", "registries", "studies", "study", "trialists"))
-_SURNAMES_TOO = frozenset(("board", "boards", "nations", "service", "services", "team", "teams", "trial", "trials"))
+_SURNAMES_TOO = frozenset(
+    ("board", "boards", "bureau", "nations", "service", "services", "team", "teams", "trial", "trials")
+)
 _GROUP = _ORGANISATIONS | _STUDIES
 _ANY = _GROUP | _SURNAMES_TOO
 # `L'Hospital` is one word, and a person.
@@ -53,10 +55,11 @@ _LAST_WORDS = {word for word in _ORGANISATIONS - _ENDS_TITLES if not word.endswi
 
 # `Centers for Disease Control`, `National Institute of Mental Health`; not `Association of Coffee with Mortality`.
 _INSTITUTION = (
-    r"(?:Academy|Cent(?:er|re)s?|Department|Institutes?|Ministry|Office|University"
+    r"(?:U\.?S\.? )?(?:Organi[sz]ation for [A-Z]"
+    r"|(?:Academy|Cent(?:er|re)s?|Department|Institutes?|Ministry|Office|University"
     r"|(?:[A-Z][a-z]{1,12}an|British|International|Joint|National|Royal) (?:[A-Z][a-z]{1,20} ){0,3}"
     r"(?:Academ(?:y|ies)|Association|Cent(?:er|re)s?|College|Commission|Committee|Council|Institutes?|Society|Union))"
-    r" (?:of|for|on) [A-Z]"
+    r" (?:of|for|on) [A-Z])"
 )
 
 

@@ -36,6 +36,13 @@ _PARTICLE_FIRST = re.compile(
 )
 _WITH_OTHERS = re.compile(rf"[^\W\d_a-z][^\d.:;]{{1,60}}?,? {ET_AL}")
 
+# `National Academies of Sciences, Engineering, and Medicine`, `Department of Health, Office of the Surgeon General`
+_GROUP_WITH_COMMAS = re.compile(
+    r"[^,;]{3,80} (?:of|for|on) [^,;]{3,80}(?:(?:, [^\W\d_a-z][^\W\d_A-Z]{3,20}){1,5},? (?:and|&) "
+    r"[^\W\d_a-z][^\W\d_A-Z]{3,20}(?: [^\W\d_a-z][^\W\d_A-Z]{2,20}){0,2}"
+    r"|, (?:Bureau|Cent(?:er|re)|Department|Directorate-General|Division|Institute|Office) (?:of|for) [^,;]{3,80})"
+)
+
 _UMLAUTS = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ø": "Oe", "Å": "Aa"}
 )
@@ -83,7 +90,10 @@ def _has_given_alone(pieces: Sequence[str]) -> bool:
 
 def _is_whole_group(text: str) -> bool:
     """Whether all of it is the name of a group with `and` in it: `Food and Drug Administration`."""
-    before, joint, behind = text.strip(" .,;:(").partition(" and ")
+    text = text.strip(" .,;:(").removeprefix("U.S. ")
+    if _GROUP_WITH_COMMAS.fullmatch(text):
+        return is_group(text)
+    before, joint, behind = text.partition(" and ")
     is_one = joint and "," not in text and ";" not in text and not behind.startswith("the ")
     return bool(is_one) and is_group(text) and not _INITIALS.fullmatch(before.rpartition(" ")[2]) and "." not in before
 

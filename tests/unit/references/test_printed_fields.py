@@ -71,6 +71,13 @@ ROWS: list[Row] = [
      "Google Earth Engine: geospatial analysis for all", ("Doe", "Roe", "Poe"), 2017, "202", "18-27"),
     ("Evans, D. A.; Cee, V. J. Application to the Synthesis of Phorboxazole B. J. Am. Chem. Soc. 2000, 122, 10–46.",
      "Application to the Synthesis of Phorboxazole B", ("Evans", "Cee"), 2000, "122", "10-46"),
+    ("National Academies of Sciences, Engineering, and Medicine. (2019). Replicability in science. Academies Press.",
+     "Replicability in science", ("National Academies of Sciences, Engineering, and Medicine",), 2019, None, None),
+    ("Organisation for Economic Co-operation and Development. (2021). Education at a glance: Indicators. OECD.",
+     "Education at a glance: Indicators",
+     ("Organisation for Economic Co-operation and Development",), 2021, None, None),
+    ("U.S. Census Bureau. (2020). The population clock of the world. U.S. Department of Commerce.",
+     "The population clock of the world", ("U.S. Census Bureau",), 2020, None, None),
 ]  # fmt: skip
 
 
