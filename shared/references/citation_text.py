@@ -40,7 +40,7 @@ from shared.references.journal_in_citation import (
 )
 from shared.references.listed_citation import read_listed
 from shared.references.markdown_citation import read_marked, unmarked
-from shared.references.names_in_citation import are_names_before_colon, names_go_on, read_authors
+from shared.references.names_in_citation import are_names_before_colon, name_goes_on, names_go_on, read_authors
 from shared.references.national_habits import in_english_marks, read_gost, read_sist
 from shared.references.numbering import without_numbering
 from shared.references.printed_text import as_printed, is_label, without_ids, without_marks_of_title
@@ -234,6 +234,8 @@ def _end_of_names(line: str) -> int:
             return 0
         if not ends_in_initial(before):
             return end.end()
+        if name_goes_on(line[end.end() : end.end() + 400]):
+            continue
         words = chunk.split()
         joined = not {"&", "and"}.isdisjoint(words[:3]) and ends_in_initial(chunk)
         joined = joined or names_go_on(before, chunk)

@@ -43,6 +43,11 @@ _GROUP_WITH_COMMAS = re.compile(
     r"|, (?:Bureau|Cent(?:er|re)|Department|Directorate-General|Division|Institute|Office) (?:of|for) [^,;]{3,80})"
 )
 
+# `Diederik P.`, behind which `Kingma and Jimmy Ba. Adam: a method` goes on with names and ends with a title.
+_NAME_AND_TITLE = re.compile(
+    rf"[^\W\d_a-z][\w’'-]{{1,30}},? and (?:[^\W\d_a-z][\w’'-]{{1,30}} |{CAPITAL}\. ){{1,3}}"
+    rf"[^\W\d_a-z][\w’'-]{{1,30}}\. ([^.?!]{{8,300}})"
+)
 _UMLAUTS = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ø": "Oe", "Å": "Aa"}
 )
@@ -102,6 +107,12 @@ def names_go_on(before: str, sentence: str) -> bool:
     """Whether a name goes on behind an initial: `E. L.` and `Kaplan`, `Doe J.` and `van der Roe`, `Roe et al`."""
     goes_on = _INITIALS_ALONE.fullmatch(f"{before}.") or _PARTICLE_FIRST.match(sentence)
     return bool(goes_on) or (_WITH_OTHERS.fullmatch(sentence) is not None and reads_like_names(sentence))
+
+
+def name_goes_on(rest: str) -> bool:
+    """Whether the family name of the last person but one, and then the last one and a title, follow an initial."""
+    found = _NAME_AND_TITLE.match(rest)
+    return found is not None and not found[1].startswith("In ") and bool(re.search(r"\b[a-z]{4}", found[1]))
 
 
 def are_names_before_colon(text: str) -> bool:

@@ -78,6 +78,9 @@ ROWS: list[Row] = [
      ("Organisation for Economic Co-operation and Development",), 2021, None, None),
     ("U.S. Census Bureau. (2020). The population clock of the world. U.S. Department of Commerce.",
      "The population clock of the world", ("U.S. Census Bureau",), 2020, None, None),
+    ("Diederik P. Kingma and Jimmy Ba. Adam: A method for stochastic optimization. In ICLR, 2015.",
+     "Adam: A method for stochastic optimization", ("Kingma", "Ba"), 2015, None, None),
+    ("Moss K. Crime and Social Order. J Crim. 1990;3:1-9.", "Crime and Social Order", ("Moss",), 1990, "3", "1-9"),
 ]  # fmt: skip
 
 
