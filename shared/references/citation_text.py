@@ -196,7 +196,8 @@ def _parts(line: str) -> tuple[str, str | None, str]:
     years = (pattern.search(line) for pattern in (YEAR_IN_BRACKETS, YEAR_AS_SENTENCE, UNDATED_IN_BRACKETS))
     year = min(filter(None, years), key=lambda found: found.start(), default=None)
     behind = line[year.end() :] if year and year.start() > 1 and not has_title(line[: year.start()]) else ""
-    if year and len(behind) > 20 and not re.match(r":?\s?\w{0,2}\d", behind):
+    is_long = len(behind) > 20 or (reads_like_title(behind) and not any(map(str.isdigit, behind)))
+    if year and is_long and not re.match(r":?\s?\w{0,2}\d", behind):
         title, source = title_and_source(behind)
         whole = None if title or not reads_like_title(behind) else behind.strip(" .,")
         return line[: year.start()], title or whole, "" if whole else source

@@ -81,6 +81,8 @@ ROWS: list[Row] = [
     ("Diederik P. Kingma and Jimmy Ba. Adam: A method for stochastic optimization. In ICLR, 2015.",
      "Adam: A method for stochastic optimization", ("Kingma", "Ba"), 2015, None, None),
     ("Moss K. Crime and Social Order. J Crim. 1990;3:1-9.", "Crime and Social Order", ("Moss",), 1990, "3", "1-9"),
+    ("Centers for Disease Control and Prevention. (2022, May 3). Heart disease facts. https://example.org/facts",
+     "Heart disease facts", ("Centers for Disease Control and Prevention",), 2022, None, None),
 ]  # fmt: skip
 
 
