@@ -27,6 +27,7 @@ from shared.documents.lines import Line
 
 MAX_REFERENCE_CHARS = 1_500
 MIN_REFERENCE_CHARS = 20
+MOST_HEADS = 3  # lines before the first mark of a list
 FEW = 3  # entries, which show how the others of a list are written
 MIN_JOINED_CHARS = 150  # a line of several references
 SHORT = 0.8  # of the width of the lines
@@ -79,13 +80,12 @@ def groups_of(lines: Sequence[Line]) -> list[Group]:
     labels = [(at, mark[1], mark.end()) for at, line in enumerate(lines) if (mark := _LABEL.match(line.text))]
     if len({label for _, label, _ in labels}) == len(labels) > 1 and lines[labels[0][0]] is filled[0]:
         return _cut(lines, labels)
-    if not filled:
-        return []
     bullets = [line for line in filled if BULLET.match(line.text)]
-    if bullets and bullets[0] is filled[0] and (len(bullets) > 1 or len(filled) == 1):
+    heads = [looks_like_reference(line.text) for line in (filled[: filled.index(bullets[0])] if bullets else ())]
+    if bullets and (len(bullets) > 1 or len(filled) == 1) and len(heads) <= MOST_HEADS and not any(heads):
         return _by_bullets(lines)
-    if len(filled) == 1:
-        return _by_lines(lines)
+    if len(filled) < 2:
+        return _by_lines(lines) if filled else []
     shown = [way(lines) for way in (_by_lines, _by_blank_lines, _by_indents)]
     clear = next((it for it in shown if len(it) > 1 and _likeness(it) >= CLEAR * len(it)), None)
     return clear or max([*shown, _by_authors(lines), _by_short_lines(lines)], key=_likeness)
@@ -133,7 +133,7 @@ def _by_numbers(lines: Sequence[Line]) -> list[Group]:
             style, last = kind, number
             starts.append((position, str(number), found.end()))
     heads = sum(not line.is_blank for line in lines[: starts[0][0]]) if starts else 0
-    if not starts or heads > 3 or (len(starts) == 1 and style == "bare"):
+    if not starts or heads > MOST_HEADS or (len(starts) == 1 and style == "bare"):
         return []
     return _cut(_up_to_end(lines, [position for position, _, _ in starts]), starts)
 

@@ -121,3 +121,11 @@ def test_the_links_that_a_publisher_shows_below_each_reference_are_no_part_of_on
 def test_a_word_is_joined_at_the_end_of_a_line_unless_another_shares_its_end(broken: str, whole: str) -> None:
     assert whole in lines(f"References\n1. {FIRST.replace('disease', broken)}\n2. {SECOND}\n")[0]
     assert whole in (read_citation(FIRST.replace("disease", broken)).title or "")
+
+
+@pytest.mark.parametrize("heads", ["### Recommended papers\n\n", "Here are some papers:\n\n", "# Papers\nFor you:\n"])
+def test_a_bullet_below_another_begins_no_entry(heads: str) -> None:
+    items = [
+        f"- **A title of paper {at}**\n  - Authors: Doe, J.\n  - Year: 201{at}\n  - Venue: Sleep\n" for at in (1, 2)
+    ]
+    assert len(lines(heads + "".join(items))) == 2
