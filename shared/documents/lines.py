@@ -18,6 +18,9 @@ _NUMBER = re.compile(
 )
 _PAGE_NUMBER = re.compile(r"\A\d{1,4}\s{1,40}|\s{1,40}\d{1,4}\Z")
 # A line that ends or begins so needs a number beside it: `2016;`, `vol.`, `(3), 34`.
+_RULE_OF_TABLE = re.compile(
+    r"[ \t]{0,12}\|?(?:[ \t]{0,9}:?-{2,200}:?[ \t]{0,9}\|){1,60}(?:[ \t]{0,9}:?-{2,200}:?)?[ \t]{0,9}"
+)
 _GOES_ON = frozenset(",;:(-–.")
 _DIVIDED_WORD = re.compile(r"[^\W\d_]-\Z")
 _PLACE_FOLLOWS = re.compile(r"[\d(,;:.–-]")
@@ -102,6 +105,16 @@ def without_page_headers(lines: Sequence[Line]) -> list[Line]:
         if not headers[at] and not is_number and not ONLY_LINKS.fullmatch(line.text.strip()):
             remaining.append(line)
     return remaining
+
+
+def without_table_heads(lines: Sequence[Line]) -> list[Line]:
+    """The lines without the names of a Markdown table's columns and the rule below them."""
+    rules = [_RULE_OF_TABLE.fullmatch(line.text) is not None for line in lines]
+    return [
+        line
+        for at, line in enumerate(lines)
+        if not rules[at] and not (any(rules[at + 1 : at + 2]) and line.text.count("|") > 1)
+    ]
 
 
 def _is_beside(marked: Sequence[bool], at: int) -> bool:

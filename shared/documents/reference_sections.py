@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from shared.documents.entry_groups import NUMBER, Group, groups_of, number_in, share_of_references
 from shared.documents.fields_read import YEAR
-from shared.documents.lines import Line
+from shared.documents.lines import Line, without_table_heads
 
 MAX_HEADING_CHARS = 80
 _NAMES = (
@@ -53,6 +53,7 @@ def is_heading(line: Line) -> bool:
 
 def reference_groups(lines: Sequence[Line], *, may_be_whole: bool = True) -> list[Group]:
     """The entries of all lists of references; `may_be_whole`: a text without such a heading may be a list itself."""
+    lines = without_table_heads(lines)
     inside = _under_headings(lines)
     divided = _divided([[lines[at] for at in section] for section in inside])
     if not divided and may_be_whole:

@@ -129,3 +129,9 @@ def test_a_bullet_below_another_begins_no_entry(heads: str) -> None:
         f"- **A title of paper {at}**\n  - Authors: Doe, J.\n  - Year: 201{at}\n  - Venue: Sleep\n" for at in (1, 2)
     ]
     assert len(lines(heads + "".join(items))) == 2
+
+
+def test_the_names_of_the_columns_of_a_table_are_no_entry() -> None:
+    head = "| # | Authors | Year | Title | Journal |\n|---|:---|---:|-------|---|\n"
+    rows = "| 1 | Doe J, Roe K | 2015 | Sleep of mice | Sleep |\n| 2 | Poe E | 2016 | Dreams of mice | Brain |\n"
+    assert [line.split(" |")[0] for line in lines(head + rows)] == ["| 1", "| 2"]
