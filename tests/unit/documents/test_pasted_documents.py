@@ -135,3 +135,9 @@ def test_the_names_of_the_columns_of_a_table_are_no_entry() -> None:
     head = "| # | Authors | Year | Title | Journal |\n|---|:---|---:|-------|---|\n"
     rows = "| 1 | Doe J, Roe K | 2015 | Sleep of mice | Sleep |\n| 2 | Poe E | 2016 | Dreams of mice | Brain |\n"
     assert [line.split(" |")[0] for line in lines(head + rows)] == ["| 1", "| 2"]
+
+
+def test_a_line_that_stands_alone_on_two_pages_with_their_numbers_is_a_header() -> None:
+    first = FIRST.replace("reveal ", "reveal\n\nSLEEP AND MEMORY 12\n\n")
+    second = SECOND.replace("with ", "with\n\nSLEEP AND MEMORY 13\n\n")
+    assert lines(f"References\n\n1. {first}\n\n2. {second}\n") == [FIRST, SECOND]
