@@ -45,6 +45,7 @@ _ASKING = re.compile(
 )
 _OF = re.compile("(?<!目)的(?!确)|の|を")
 _ACCENTED = re.compile("[à-öø-ÿœ]")
+_IN_GERMAN = frozenset(("in", article) for article in ("das", "dem", "den", "der", "die"))
 _SUBJECTS = frozenset(("it", "us"))  # without any other word of grammar: `it security`, `us hospitals`
 # `vitamin A`, `hepatitis E`: the letter is not an article.
 _NAMED_BY_LETTERS = frozenset(("vitamin", "vitamins", "hepatitis", "influenza", "type", "group", "protein", "class"))
@@ -139,8 +140,9 @@ def is_name_like(word: str) -> bool:
 
 def _grammar_of(words: Sequence[str]) -> frozenset[str]:
     """The function words of English, and of the language to which most of these words belong."""
-    folded = {word.casefold() for word in words}
-    is_foreign = any(map(_ACCENTED.search, folded))
+    in_order = [word.casefold() for word in words]
+    folded = set(in_order)
+    is_foreign = any(map(_ACCENTED.search, folded)) or not _IN_GERMAN.isdisjoint(pairwise(in_order))
     hits = {
         language: _weight(folded & known, language, is_foreign=is_foreign) for language, known in FUNCTION_WORDS.items()
     }
@@ -155,10 +157,12 @@ def _grammar_of(words: Sequence[str]) -> frozenset[str]:
 def _weight(words: set[str], language: str, *, is_foreign: bool) -> int:
     """How many function words tell that a text is in this language; one that English has as well does not alone.
 
-    `is_foreign`: other words have accents, as in `la migraña`.
+    It does not beside function words of English either: `war in Ukraine`, `non small cell lung cancer in women`.
+    `is_foreign`: other words have accents, as in `la migraña`, or articles stand as only German has them.
     """
     whole = {word for word in words if len(word) > 1}  # a letter may be a symbol: `vitamin D`, `hepatitis E`
-    is_known = language == "en" or len(words) > 1 or is_foreign or any(map(_is_foreign_alone, whole))
+    own = words - FUNCTION_WORDS["en"]
+    is_known = language == "en" or len(own) > 1 or is_foreign or any(map(_is_foreign_alone, whole))
     return len(whole) if is_known else 0
 
 

@@ -126,6 +126,10 @@ TELLING = [
     ("gulf war syndrome", "gulf war syndrome"),
     ("na channel blockers", "na channel blockers"),
     ("non small cell lung cancer", "non small cell lung cancer"),
+    # beside a word of grammar that both languages have
+    ("non small cell lung cancer in women", "non small cell lung cancer women"),
+    ("civil war in Syria", "civil war Syria"),
+    ("Gewalt in der Schule", "Gewalt Schule"),
     ("us hospitals burnout", "us hospitals burnout"),
     ("does it work for us", "work"),
     ("Depression und Angst", "Depression Angst"),
