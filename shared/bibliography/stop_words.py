@@ -141,3 +141,12 @@ QUESTION_WORDS = _words(
     "waarom wann warum was wat welche welcher welches welke wer were weshalb what when where which who whom whose "
     "why wie wieso will wo would как какие какой почему что"
 )
+# `vitamin A`, `hepatitis E`: the letter behind these is not an article.
+NAMED_BY_LETTERS = _words(
+    "vitamin vitamins hepatitis influenza type group protein class bisphenol hemophilia haemophilia immunoglobulin "
+    "apolipoprotein kinase toxin lipid coenzyme serotype"
+)
+# Before these, `I` is a person; elsewhere it is a number behind a noun: `Elizabeth I`, `phase I trials`, `Cu(I)`.
+BEHIND_I = _words(
+    "am believe can could did do feel had have know like need should think use want was will wonder would write"
+)

@@ -15,8 +15,10 @@ from itertools import pairwise
 from shared.bibliography.name_patterns import ET_AL
 from shared.bibliography.stop_words import (
     ALSO_ENGLISH,
+    BEHIND_I,
     FUNCTION_WORDS,
     GENERIC_WORDS,
+    NAMED_BY_LETTERS,
     QUESTION_WORDS,
     TELL_A_LANGUAGE,
     TERMS_OF_GENERIC_WORDS,
@@ -47,8 +49,6 @@ _OF = re.compile("(?<!目)的(?!确)|の|を")
 _ACCENTED = re.compile("[à-öø-ÿœ]")
 _IN_GERMAN = frozenset(("in", article) for article in ("das", "dem", "den", "der", "die"))
 _SUBJECTS = frozenset(("it", "us"))  # without any other word of grammar: `it security`, `us hospitals`
-# `vitamin A`, `hepatitis E`: the letter is not an article.
-_NAMED_BY_LETTERS = frozenset(("vitamin", "vitamins", "hepatitis", "influenza", "type", "group", "protein", "class"))
 
 
 def bare_words(text: str) -> list[str]:
@@ -83,10 +83,11 @@ def content_words(text: str) -> tuple[str, ...]:
     grammar = _grammar_of(words)
     telling = [
         word
-        for before, word in zip(["", *words], words, strict=False)
+        for before, word, behind in zip(["", *words], words, [*words[1:], ""], strict=False)
         if _is_marked(word, capitals)
         or _bare(word) not in grammar
-        or (len(word) == 1 and before.casefold() in _NAMED_BY_LETTERS)
+        or (len(word) == 1 and before.casefold() in NAMED_BY_LETTERS)
+        or (word == "I" and _is_noun(before, grammar) and behind.casefold() not in BEHIND_I)
     ]
     first: dict[str, str] = {}
     for word in telling or words:
@@ -112,6 +113,11 @@ def telling_words(text: str) -> tuple[str, ...]:
         if _is_marked(word, capitals) or word.casefold() not in GENERIC_WORDS or word.casefold() in named
     ]
     return tuple(subjects) or content
+
+
+def _is_noun(word: str, grammar: frozenset[str]) -> bool:
+    """Whether a word may be a subject with a number: neither grammar nor generic, as in `papers I wrote`."""
+    return bool(word) and _bare(word) not in grammar and word.casefold() not in GENERIC_WORDS
 
 
 def _bare(word: str) -> str:

@@ -130,6 +130,8 @@ TELLING = [
     ("non small cell lung cancer in women", "non small cell lung cancer women"),
     ("civil war in Syria", "civil war Syria"),
     ("Gewalt in der Schule", "Gewalt Schule"),
+    ("poetry of World War I that I like", "poetry World War I"),
+    ("bisphenol A in mice", "bisphenol A mice"),
     ("us hospitals burnout", "us hospitals burnout"),
     ("does it work for us", "work"),
     ("Depression und Angst", "Depression Angst"),
