@@ -125,7 +125,16 @@ TERMS_OF_GENERIC_WORDS = _terms(
     "scientific method,mechanism design,genome-wide association,wide association,association cortex,"
     "association football,association rule,association rules,social comparison,social influence,"
     "influence diagrams,relationship quality,relationship satisfaction,new media,new york,new zealand,new mexico,"
-    "new jersey,new guinea,new england,new hampshire,new orleans,new caledonia,new delhi,new south"
+    "new jersey,new guinea,new england,new hampshire,new orleans,new caledonia,new delhi,new south,"
+    "evidence based,evidence informed,problem based,case based,team based,work related,age related,health related,"
+    "cause related,root cause,cause analysis,cause mortality,at work,to work,work from,field work,youth work,"
+    "of play,through play,free play,play based,self help,role strain,judicial review,relationship management,"
+    "relationship marketing,influence maximization,impact evaluation,high impact,mixed method,mixed methods,"
+    "research methods,teaching methods,research design,defense mechanisms,behavior analysis,behaviour analysis,"
+    "functional analysis,numerical analysis,thematic analysis,benefit analysis,cost analysis,"
+    "real analysis,harmonic analysis,hall effect,matthew effect,doppler effect,halo effect,paper mills,"
+    "paper industry,show jumping,talk show,reality show,study skills,study abroad,new deal,"
+    "new testament,new age,new left,new labour,new keynesian,new onset"
 )
 # Beside identifiers, these search for nothing: `see also 10.1000/a, plus PMID 123 for details`.
 AROUND_IDENTIFIERS = GENERIC_WORDS | _words(
