@@ -32,11 +32,19 @@ _ELIDED = re.compile(r"(?i)^(?:[cdjlmnst]|qu|dell|nell|sull|all|un)['’](?=\w{2
 _ET_AL = re.compile(rf"{ET_AL}|\band al\b", re.I)
 _POSSESSIVE = re.compile(r"['’]s$")
 
-# `kids under 6`, `adults aged 65 to 80 years`: a limit that texts write in other ways, and that no engine compares.
+# `kids under 6`, `women aged 18 to 45 years`, `adults 65 and older`: a limit that texts write in other ways, and that
+# no engine compares; to PubMed, `aged` is a heading for the old. So is the time in which a question expects an answer.
+_RANGE = r"[0-9]{1,3}(?:(?: ?[-–] ?| to | and )[0-9]{1,3})?"
+_UNIT = r"[ -](?:years?|yrs?|months?|weeks?|days?)"
+_OR_MORE = r" (?:and|or) (older|above|over|younger|under|below)\b"
 _LIMIT = re.compile(
-    r"\b(under|over|below|above|aged?|ages|(?:older|younger|less|more|fewer|greater) than|at (?:least|most))"
-    r" [0-9]{1,3}(?:(?: ?[-–] ?| to | and )[0-9]{1,3})?(?: (?:years?|yrs?|months?|weeks?|days?)(?: old| of age)?)?"
-    r"(?![\w%-])",
+    r"\b(?:(under|over|below|above|(?:older|younger|less|more|fewer|greater) than|at (?:least|most)) (?:the age of )?"
+    r"|(?:between |from )?(?:the )?(?:aged?|ages)(?: of| between| from| over| under| above| below)? )"
+    rf"{_RANGE}(?:{_UNIT}(?:[ -]old| of age)?)?(?:{_OR_MORE}|\+)?(?![\w%-])"
+    rf"|\b[0-9]{{1,3}}(?:{_UNIT}(?: old| of age)?)?{_OR_MORE}|\b{_RANGE}{_UNIT}(?: old| of age)\b"
+    rf"|\([<>≤≥]?=? ?{_RANGE}{_UNIT}(?:{_OR_MORE})?\)"
+    r"|\b(?:within|over|during|in) (?:an? |the )?(?:first |next )?(?:[0-9]{1,3}|one|two|three|six|twelve)"
+    rf"{_UNIT}(?: period)?\?$",
     re.IGNORECASE,
 )
 
@@ -98,7 +106,7 @@ def content_words(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def telling_words(text: str) -> tuple[str, ...]:
     """The content words without those that filters do; of a sentence without generic ones (`role`) if others remain."""
-    text = _LIMIT.sub(r"\1", _ET_AL.sub(" ", filters_in_words(text).rest))
+    text = _LIMIT.sub(_direction, _ET_AL.sub(" ", filters_in_words(text).rest))
     if _ASKING.search(text):
         text = _OF.sub(" ", _ASKING.sub(" ", text))
     words, content = bare_words(text), content_words(text)
@@ -113,6 +121,11 @@ def telling_words(text: str) -> tuple[str, ...]:
         if _is_marked(word, capitals) or word.casefold() not in GENERIC_WORDS or word.casefold() in named
     ]
     return tuple(subjects) or content
+
+
+def _direction(limit: re.Match[str]) -> str:
+    """The words of a limit that are not a number: `65 and older` is about older people."""
+    return " ".join(filter(None, limit.groups()))
 
 
 def _is_noun(word: str, grammar: frozenset[str]) -> bool:

@@ -108,7 +108,7 @@ TELLING = [
     ("does metformin reduce cancer risk?", "metformin cancer risk"),
     ("asthma in kids under 6", "asthma kids"),
     ("falls of adults older than 65 years", "falls adults older"),
-    ("outcomes of children aged 2 to 5", "outcomes children aged"),
+    ("outcomes of children aged 2 to 5", "outcomes children"),
     ("survival below 50% of type 2 diabetes and IL 6", "survival below 50% type 2 diabetes IL 6"),
     ("will there be such a model", "model"),
     ("what does the WHO recommend", "WHO recommend"),
