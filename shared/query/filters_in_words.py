@@ -40,6 +40,10 @@ _LEAD = re.compile(
     r"|what (?:does|do) (?:the )?(?:current |recent )?(?:research|evidence|literature|science|studies) say about (?=\S)"
     r"|(?:(?<!. )|(?<=\bme )|(?<=\bfind ))"
     r"(?:what is )?(?:the )?(?:doi|pmid|pmcid|arxiv id|bibtex) (?:of|for) (?:the )?(?:paper |article )?(?=\S)"
+    # `what are the main barriers to`; not `what are the latest papers on`, which asks to sort
+    r"|what (?:is|are) (?:the |some )?(?:main|key|major|primary|best|latest|current|different|various"
+    r"|possible|potential(?! energ)|(?:most )?(?:common|important|effective|significant|frequent)) "
+    rf"(?!(?:[\w-]+ ){{0,3}}(?:{MANY}|papers?|works|trials|{SOURCES.removesuffix('|evidence')})\b)(?=\S)"
     r"|is it (?:true|known|correct|possible|the case) that (?=\S)"
     # `The advantages of being multilingual` is a title
     r"|(?:what are the |\b(?<!. )(?!(?:dis)?advantages of))"
