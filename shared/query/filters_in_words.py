@@ -68,6 +68,7 @@ _NO_PREPRINTS = re.compile(
 _LANGUAGE = re.compile(
     rf"(?: (?:{MANY}))?,? \(?(?:in )?([a-z]{{4,10}})(?:[- ]language)?(?: (?:{MANY}))? only\)?[.!?]?$", re.I
 )
+_PAPERS_ON = ("papers on ", "papers about ", "articles on ", "articles about ", "studies about ", "publications on ")
 _ON_LANGUAGES = frozenset(("language", "languages", "bilingual", "multilingual", "monolingual"))
 _NEW = re.compile(r"\b(?:recent|latest|newest)\b", re.I)
 _FREE = re.compile(FREE, re.I)
@@ -162,7 +163,8 @@ def _language_of(text: str) -> tuple[str, str | None]:
     words = text[: found.start()].casefold().split()
     is_bare = found[0].strip(" .!?").removeprefix("in ").casefold() == f"{found[1]} only".casefold()
     # `vowel harmony in Turkish only`; not `find articles on stroke in German only`, `studies published in French only`
-    if language != "en" and is_bare and not _ASKS.match(text) and words[-1:] != ["published"]:
+    is_asked = _ASKS.match(text) or text.casefold().startswith(_PAPERS_ON)
+    if language != "en" and is_bare and not is_asked and words[-1:] != ["published"]:
         return text, None
     # `Against English only`, `Language policy: English only`, `Learning Chinese in Chinese only`
     is_subject = not words or words[-1].endswith(":") or words[-1] in FUNCTION_WORDS["en"]
