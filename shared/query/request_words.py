@@ -38,7 +38,7 @@ SOURCES = "sources|references|citations|evidence"  # only of what is asked for: 
 FOR_WHAT = "(?: for (?:my|our|an?) (?:essay|thesis|paper|project|review|dissertation|homework|assignment|report))?"
 WHICH = "(?:(?:what|which) (?:are|is) (?=the |some ))?"
 GREETING = "(?:(?:hi|hello|hey|good (?:morning|afternoon|evening))(?: there| all| everyone)?[,.!]* )?"
-ABOUT = "on|about|abt|of|regarding|concerning|into|for|(?:related|relating) to"
+ABOUT = "on|about|abt|of|regarding|concerning|into|for|(?:related|relating|similar) to"
 
 # The same in other languages: the verb, papers and what stands before the subject. Papers alone begin a request only
 # where hardly a title begins so: `Studien über Hysterie` and `关于…的研究` are titles.

@@ -105,6 +105,7 @@ from shared.query.understanding import understand
         ("what is the potential energy of TREM2", "what is the potential energy of TREM2", {}),
         ("what is the latest research on TREM2", "TREM2", {"sort": "date"}),
         ("papers on TREM2 in German only", "TREM2", {"language": "de"}),
+        ("find papers similar to TREM2 in mice", "TREM2 in mice", {}),
         ("TREM2: the advantages of mice", "TREM2: the advantages of mice", {}),
         ("The advantages of being multilingual", "The advantages of being multilingual", {}),
         ("find articles TREM2 variants", "TREM2 variants", {}),
