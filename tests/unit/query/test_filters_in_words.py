@@ -105,6 +105,8 @@ from shared.query.understanding import understand
         ("what is the potential energy of TREM2", "what is the potential energy of TREM2", {}),
         ("what is the latest research on TREM2", "TREM2", {"sort": "date"}),
         ("papers on TREM2 in German only", "TREM2", {"language": "de"}),
+        ("scholarly sources on TREM2", "TREM2", {}),
+        ("reliable sources of TREM2", "reliable sources of TREM2", {}),
         ("find papers similar to TREM2 in mice", "TREM2 in mice", {}),
         ("TREM2: the advantages of mice", "TREM2: the advantages of mice", {}),
         ("The advantages of being multilingual", "The advantages of being multilingual", {}),
