@@ -25,11 +25,11 @@ DOI_START = f"{DOI_PREFIX}/"
 _DOI = re.compile(rf"^{DOI_START}\S+$")
 _PMID = re.compile(
     r"^(?:pmid\s*(?::\s*)?|(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/pubmed/"
-    r"|europepmc\.org/(?:article|abstract)/med/))?"
+    r"|europepmc\.org/(?:article|abstract)/med/)|med/(?=[0-9]{5}))?"
     r"0*([1-9][0-9]{0,8})/?$",
     re.I,
 )
-_PMCID = re.compile(r"^(?:pmcid\s*(?::\s*)?|https?://\S*/)?pmc\s*0*([1-9][0-9]{0,9})(?:\.[0-9]+)?/?$", re.I)
+_PMCID = re.compile(r"^(?:pmcid\s*(?::\s*)?|https?://\S*/|pmc/)?pmc\s*0*([1-9][0-9]{0,9})(?:\.[0-9]+)?/?$", re.I)
 # The page of an article in PubMed Central, within an address: of today, or as it was until 2024.
 PMC_PAGE = r"(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/(?:pmc)?(\d+)"
 _ARXIV = re.compile(

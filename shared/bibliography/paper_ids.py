@@ -2,8 +2,8 @@
 
     scheme      also written as                                                         normal form
     doi         10.1000/X  doi.org/10.1000/X  https://dx.doi.org/10.1000%2FX            doi:10.1000/x
-    pmid        PMID: 123  pubmed.ncbi.nlm.nih.gov/123/                                 pmid:123
-    pmcid       PMC123  …/pmc/articles/PMC123/                                          pmcid:PMC123
+    pmid        PMID: 123  pubmed.ncbi.nlm.nih.gov/123/  MED/36107206                   pmid:123
+    pmcid       PMC123  …/pmc/articles/PMC123/  PMC/PMC123                              pmcid:PMC123
     arxiv       1706.03762v7  arXiv:hep-ex/0307015  arxiv.org/abs/…  10.48550/arXiv.…   arxiv:1706.03762
     s2          40 hexadecimal digits  semanticscholar.org/paper/…                      s2:204e3073…
     corpus      CorpusId:13756489                                                       corpus:13756489

@@ -46,7 +46,8 @@ _REWRITTEN = (
 )  # fmt: skip
 _UNMISTAKABLE = re.compile(
     rf"(?i){DOI_START}|https?://|www\.|(?:dx\.)?doi\.org/|arxiv\.org/|doi:|pmid:|pmcid:|arxiv:|corpusid:|s2:|openalex:"
-    r"|PMC\d{3}|nct:|NCT\d{8}|S\d{4}-?\d{3}[\dX]\(?\d\d|B97[89]\d{10}|1-s2\.0-|[\w./-]*/pii/|[\w./-]*/PIIS\d"
+    r"|PMC\d{3}|PMC/PMC\d{3}|MED/\d{5}|nct:|NCT\d{8}"
+    r"|S\d{4}-?\d{3}[\dX]\(?\d\d|B97[89]\d{10}|1-s2\.0-|[\w./-]*/pii/|[\w./-]*/PIIS\d"
 )
 _OPENING = "([{<'\"“‘«`*"  # what an identifier among words stands in
 _WORDS = ("nct", "pii")  # ids that no source has a field for, so that they stay words of an expression

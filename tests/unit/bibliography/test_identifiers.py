@@ -66,6 +66,8 @@ def test_a_text_that_is_not_a_doi_yields_none(text: str | None) -> None:
     ("reader", "written", "form"),
     [
         (read_pmid, "PMID: 26374899", "26374899"),
+        (read_pmid, "MED/26374899", "26374899"),
+        (read_pmid, "Med/12", None),
         (read_pmid, 26374899, "26374899"),
         (read_pmid, "026374899", "26374899"),
         (read_pmid, "https://pubmed.ncbi.nlm.nih.gov/26374899/", "26374899"),
@@ -77,6 +79,7 @@ def test_a_text_that_is_not_a_doi_yields_none(text: str | None) -> None:
         (read_pmcid, "pmc5122160", "PMC5122160"),
         (read_pmcid, "PMC5122160.1", "PMC5122160"),
         (read_pmcid, "https://www.ncbi.nlm.nih.gov/pmc/articles/PMC5122160/", "PMC5122160"),
+        (read_pmcid, "PMC/PMC5122160", "PMC5122160"),
         (read_pmcid, "5122160", None),
         (read_pmcid, "", None),
         (read_arxiv, "arXiv:1706.03762v7", "1706.03762"),

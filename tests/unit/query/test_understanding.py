@@ -31,6 +31,8 @@ IDENTIFIERS = [
     ("PMIDs: 36107206 19302484", ["pmid:36107206", "pmid:19302484"]),
     ("PMC 5938574", ["pmcid:PMC5938574"]),
     ("https://europepmc.org/article/MED/36107206", ["pmid:36107206"]),
+    ("MED/36107206", ["pmid:36107206"]),
+    ("PMC/PMC5938574", ["pmcid:PMC5938574"]),
     ("https://www.nature.com/articles/s41586-019-1769-z", ["doi:10.1038/s41586-019-1769-z"]),
     ("arXiv:1706.03762v5", ["arxiv:1706.03762"]),
     ("1706.03762", ["arxiv:1706.03762"]),
