@@ -14,13 +14,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from shared.answers.content_trust import marks
 from shared.bibliography.paper import MAX_PLACE_CHARS
 from shared.canonical_json import canonical, digest
-from shared.errors import Unprocessable
 from shared.search.cursor_pages import awaited
 from shared.search.filtering.facets import FacetFilters, facets_of, filtered, papers_of
 from shared.search.requests.input_forms import Whole, listed, present, whole
 from shared.search.requests.named_values import ProviderNames, PublicationTypes
 from shared.search.requests.search_request import Page, Sized
-from shared.search.result_sets.cursor import Cursor, read_any_cursor
+from shared.search.result_sets.cursor import Cursor, read_filtered_cursor
 from shared.search.result_sets.pending_state import missing_of, state_of
 from shared.search.result_sets.store import existing
 from shared.search.sizes.details import cut_fields, page_sized
@@ -106,7 +105,7 @@ def result_set_answer(
     until = waiting.monotonic() + request.patience_ms / 1000
     result_set = awaited(existing(result_sets, result_set_id), result_sets, until, waiting.monotonic, waiting.sleep)
     place = _place(result_set_id, request)
-    offset = _offset(place, request.cursor)
+    offset = read_filtered_cursor(request.cursor, place, result_set_id).offset if request.cursor else 0
     papers = papers_of(result_set["results"])
     matching = filtered(papers, request.filters)
     requested = matching[offset : offset + request.max_results]
@@ -135,15 +134,6 @@ def _place(result_set_id: str, request: FacetRequest) -> str:
     """What a cursor belongs to: the result set and the filters."""
     filters = request.model_dump(mode="json", include=set(FacetRequest.model_fields))
     return digest(canonical([result_set_id, filters]), 32)
-
-
-def _offset(place: str, cursor: str | None) -> int:
-    if cursor is None:
-        return 0
-    position = read_any_cursor(cursor)
-    if position.result_set_id != place:
-        raise Unprocessable.field("cursor", "belongs to another result set or other filters: pass it with the same")
-    return position.offset
 
 
 def _query(result_set: AnyResultSet) -> str | None:

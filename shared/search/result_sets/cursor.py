@@ -33,15 +33,35 @@ class Cursor:
 
 def read_cursor(text: str) -> Cursor:
     """The cursor of a search or of a list of references or citations. Raises Unprocessable for any other text."""
-    cursor = read_any_cursor(text)
+    cursor = _read(text)
     if cursor.filtered:
-        hint = f"Pass it to GET /v1/result-sets/{cursor.filtered}, with the same filters."
-        error = FieldError("cursor", "belongs to another route: to the result set whose pages it continues")
-        raise Unprocessable("cursor: of another route", [error], hint=hint)
+        raise _of_another_route("to the result set whose pages it continues", _of_result_set(cursor.filtered))
     return cursor
 
 
-def read_any_cursor(text: str) -> Cursor:
+def read_filtered_cursor(text: str, place: str, result_set_id: str) -> Cursor:
+    """The cursor of a page of this result set, whose papers that pass the filters are `place`. Raises Unprocessable."""
+    cursor = _read(text)
+    if not cursor.filtered:
+        raise _of_another_route("to the search or list that it continues", "Pass it alone to the route it came from.")
+    if cursor.filtered != result_set_id:
+        error = FieldError("cursor", "belongs to another result set")
+        raise Unprocessable("cursor: of another result set", [error], hint=_of_result_set(cursor.filtered))
+    if cursor.result_set_id != place:
+        raise Unprocessable.field("cursor", "belongs to other filters: pass it with the same")
+    return cursor
+
+
+def _of_result_set(result_set_id: str) -> str:
+    return f"Pass it to GET /v1/result-sets/{result_set_id}, with the same filters."
+
+
+def _of_another_route(owner: str, hint: str) -> Unprocessable:
+    error = FieldError("cursor", f"belongs to another route: {owner}")
+    return Unprocessable("cursor: of another route", [error], hint=hint)
+
+
+def _read(text: str) -> Cursor:
     """The cursor from its text form, `str(cursor)`. Raises Unprocessable for any other text."""
     match = _FORM.fullmatch(decode_cursor(text) or "")
     if not match:

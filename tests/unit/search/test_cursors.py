@@ -7,7 +7,7 @@ import pytest
 from shared import cursors
 from shared.cursors import decode_cursor, encode_cursor
 from shared.errors import Unprocessable
-from shared.search.result_sets.cursor import Cursor, read_any_cursor, read_cursor
+from shared.search.result_sets.cursor import Cursor, read_cursor, read_filtered_cursor
 
 RESULT_SET = "0123456789abcdef" * 2
 # As earlier versions gave them out.
@@ -24,11 +24,24 @@ def test_cursors_that_were_given_out_stay_readable() -> None:
 
 def test_a_cursor_of_a_filtered_result_set_is_of_one_route_alone() -> None:
     cursor = Cursor("f" * 32, 20, RESULT_SET)
-    assert read_any_cursor(str(cursor)) == cursor
-    assert read_any_cursor(OF_A_RESULT_SET) == Cursor(RESULT_SET, 20)
+    assert read_filtered_cursor(str(cursor), "f" * 32, RESULT_SET) == cursor
     with pytest.raises(Unprocessable) as refused:
         read_cursor(str(cursor))
     assert f"/v1/result-sets/{RESULT_SET}" in (refused.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("cursor", "said", "hint"),
+    [
+        (Cursor(RESULT_SET, 20), "of another route", "the route it came from"),
+        (Cursor("f" * 32, 20, "e" * 32), "of another result set", f"/v1/result-sets/{'e' * 32}"),
+        (Cursor("e" * 32, 20, RESULT_SET), "other filters", ""),
+    ],
+)
+def test_a_result_set_says_where_the_cursor_of_another_list_belongs(cursor: Cursor, said: str, hint: str) -> None:
+    with pytest.raises(Unprocessable) as refused:
+        read_filtered_cursor(str(cursor), "f" * 32, RESULT_SET)
+    assert said in refused.value.message and hint in (refused.value.hint or "")
 
 
 @pytest.mark.parametrize("position", ["", "a", "ab", "abc", "abcd", "é“", "\x00 ~", "?" * 900])
