@@ -72,6 +72,8 @@ def _fault(message: Any) -> str | None:
 def _fault_of_parameters(message: dict[str, Any]) -> str | None:
     """What is wrong with the parameters of a message that is one, if anything is."""
     parameters = message.get("params", {})
+    if not isinstance(parameters.get("_meta") or {}, dict):
+        return f"_meta must be an object, not {_shown(parameters['_meta'])}"
     needed = _NEEDED.get(message.get("method", ""))
     if needed is None:
         return None
@@ -81,6 +83,10 @@ def _fault_of_parameters(message: dict[str, Any]) -> str | None:
     arguments = parameters.get("arguments")
     if arguments is not None and not isinstance(arguments, dict):
         return f"arguments must be an object, not {_shown(arguments)}"
+    if message["method"] == "prompts/get":  # MCP has texts alone there
+        for name, value in (arguments or {}).items():
+            if not isinstance(value, str):
+                return f"arguments.{name[:VALUE_CHARS]} must be a text, not {_shown(value)}"
     return None
 
 

@@ -85,6 +85,9 @@ def test_a_byte_order_mark_before_a_message_is_no_part_of_it(running: Machine) -
         (f'"method": "initialize", "params": {{{VERSION}, "capabilities": {{}}, "clientInfo": {{"name": "a"}}}}',
          "initialize: clientInfo.version must be a text, not null"),
         ('"method": "prompts/get", "params": {}', "prompts/get: name must be a text, not null"),
+        ('"method": "prompts/get", "params": {"name": "literature_review", "arguments": {"since": 2020}}',
+         "prompts/get: arguments.since must be a text, not 2020"),
+        ('"method": "tools/list", "params": {"_meta": 5}', "tools/list: _meta must be an object, not 5"),
     ],
 )  # fmt: skip
 def test_a_parameter_that_a_method_needs_is_named(running: Machine, call: str, said: str) -> None:
