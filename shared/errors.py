@@ -93,8 +93,9 @@ class Unanswered(LiteratureError):
     code = "unanswered"
     retryable = True
 
-    def __init__(self, message: str, errors: Sequence[FieldError] = ()) -> None:
-        super().__init__(message, hint="Send the request again later: a source that may have it did not answer.")
+    def __init__(self, message: str, errors: Sequence[FieldError] = (), *, retry_after_s: float | None = None) -> None:
+        hint = "Send the request again later: a source that may have it did not answer."
+        super().__init__(message, hint=hint, retry_after_s=retry_after_s)
         self.errors = tuple(errors)
 
 

@@ -117,6 +117,8 @@ def get_paper(request: PapersRequest, dependencies: PaperDependencies) -> PaperA
     answer = get_papers(request, dependencies)
     (entry,) = answer["papers"]
     if entry["status"] != "found":
+        reports = [report for name, report in answer["providers"].items() if name in entry["unanswered"]]
+        waits = [report.get("retry_after_s") for report in reports]
         raise no_paper_error(
             entry["id"],
             entry["name"],
@@ -124,6 +126,7 @@ def get_paper(request: PapersRequest, dependencies: PaperDependencies) -> PaperA
             entry["unanswered"],
             is_certain=entry["status"] == "not_found",
             not_queried=entry["reason"],
+            retry_after_s=min(filter(None, waits), default=None),
         )
     return {
         **entry,
@@ -178,10 +181,12 @@ def no_paper_error(
     *,
     is_certain: bool,
     not_queried: str | None = None,
+    retry_after_s: float | None = None,
 ) -> NotFound | Unanswered:
     """The error for a paper that no answering provider has; `Unanswered` if one that would know did not answer.
 
     `is_certain`: all that would know have answered. `not_queried`: the reason why no provider was queried, if so.
+    `retry_after_s`: when the first of those that did not answer can be queried again, where one states it.
     """
     if not_queried is not None:
         return NotFound(f"{requested[:100]!r}: {not_queried}", hint="POST /v1/literature-search takes titles.")
@@ -189,7 +194,7 @@ def no_paper_error(
     if unanswered:
         message += "; no answer from " + ", ".join(f"{provider} ({how})" for provider, how in unanswered.items())
     if unanswered and not is_certain:
-        return Unanswered(message)
+        return Unanswered(message, retry_after_s=retry_after_s)
     return NotFound(message, hint="Check the id, or resolve the reference by its title: POST /v1/resolve.")
 
 

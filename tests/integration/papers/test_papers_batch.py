@@ -60,6 +60,14 @@ def test_not_found_names_the_queried_and_the_unanswering_providers(local: Machin
     assert (status, problem["code"], problem["hint"][:16]) == (502, "unanswered", "Send the request")
 
 
+def test_an_unanswered_paper_says_when_its_source_can_be_queried_again(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["crossref"] = {"status": 429, "retry_after": 7200}
+    status, problem = call(local, "GET", "/v1/papers/10.9999/nobody.knows")
+    assert (status, problem["code"]) == (502, "unanswered")
+    assert 7000 < problem["retry_after_s"] <= 7200
+
+
 def test_a_source_of_copies_alone_leaves_no_doubt_whether_a_paper_exists(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["unpaywall"] = {"status": 503}
