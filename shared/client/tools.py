@@ -107,12 +107,12 @@ def _searched(arguments: JsonObject) -> JsonObject:
 
 
 @tool("Search PubMed", writes=True)
-def pubmed_search(query: str, max_results: int = 10) -> ToolAnswer:
+def pubmed_search(query: str, max_results: int = 10, *, max_tokens: int | None = None) -> ToolAnswer:
     """literature_search of pubmed alone.
 
     Papers join the knowledge graph.
     """
-    return as_tools(call("/v1/pubmed-search", {"query": query, "max_results": max_results}))
+    return as_tools(call("/v1/pubmed-search", {"query": query, "max_results": max_results, "max_tokens": max_tokens}))
 
 
 @tool("Get papers by id", writes=True)

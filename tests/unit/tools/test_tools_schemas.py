@@ -100,7 +100,7 @@ def test_a_search_takes_what_the_contract_says_in_its_order() -> None:
     ]  # fmt: skip
     assert schema["properties"]["max_results"]["maximum"] == 100
     assert schema["properties"]["detail"]["enum"] == ["compact", "standard", "full"]
-    assert list(TOOLS["pubmed_search"].input_schema["properties"]) == ["query", "max_results"]
+    assert list(TOOLS["pubmed_search"].input_schema["properties"]) == ["query", "max_results", "max_tokens"]
 
 
 @pytest.mark.parametrize(("name", "only"), [("search", "query"), ("fetch", "id")])
