@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, cast
 
 from shared.search.requests.search_request import Sized
 from shared.search.sizes.report_sizes import sized_reports
-from shared.search.sizes.token_budget import RESERVED, Cuts, kept_within, least_paper, lightened, tokens, truncated_by
+from shared.search.sizes.token_budget import (
+    RESERVED,
+    Cuts,
+    kept_within,
+    least_paper,
+    lightened,
+    tokens,
+    truncated_by,
+    whole_size,
+)
 
 if TYPE_CHECKING:
     from shared.answers.papers import Match, ResolveAnswer, ResolvedReference
@@ -27,7 +36,8 @@ def fitted(answer: ResolveAnswer, request: Sized) -> ResolveAnswer:
         if used > request.max_tokens:
             break
         whole += 1
-    truncated = truncated_by(len(entries) - whole, {}, request.max_tokens, Cuts(shortened))
+    cuts = Cuts(shortened, whole_size({**sized, "references": []}, entries))
+    truncated = truncated_by(len(entries) - whole, {}, request.max_tokens, cuts)
     fitting = {**small, "references": [*entries[:whole], *least[whole:]], "truncated": truncated}
     return kept_within(cast("ResolveAnswer", fitting), request.max_tokens)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ SEEDS = ["10.7554/eLife.20391", "10.1084/jem.20212479"]
 LINES = [{"title": "Attention is all you need"}, {"title": "Attention is not Explanation"}]
 CALLS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "search": ("literature_search", SEARCH, {"query": "TREM2 microglia", "detail": "standard"}),
+    "pubmed": ("pubmed_search", "/v1/pubmed-search", {"query": "TREM2 microglia"}),
     "network": ("citation_network", NETWORK, {"seeds": SEEDS}),
     "papers": ("get_papers", BATCH, {"ids": [*SEEDS, "PMID:36107206", "arXiv:1706.03762"]}),
 }
@@ -63,6 +65,8 @@ def test_resolved_references_keep_within_their_budget(running: Machine) -> None:
     assert len(small["references"]) == 20
     assert all(it["paper"] or it["candidates"] for it in small["references"])
     assert small["truncated"]["results"] > 0
+    enough = re.search(r"max_tokens=(\d+) shows all", small["truncated"]["reason"])
+    assert enough and fetch(running, "POST", RESOLVE, {**body, "max_tokens": int(enough[1])})["truncated"] is None
 
 
 def test_a_paper_of_a_list_that_does_not_fit_has_its_title_at_least(running: Machine) -> None:
