@@ -11,7 +11,7 @@ from shared.query.request_words import ADJECTIVES, MANY, VERBS
 
 _AND = re.compile(r",? (?:and|&) ")
 _INITIALS = re.compile(initials(3))
-_CAPITALISED = rf"{CAPITAL}[^\s,]{{0,30}}"
+_CAPITALISED = rf"{CAPITAL}[^\s,\d]{{0,30}}(?!\d)"  # no name has a digit: `TREM2`, `IL-6`
 _PERSON = rf"(?:(?:{PARTICLE}) ){{0,3}}{_CAPITALISED}(?: (?:{_CAPITALISED}|{PARTICLE})){{0,4}}"
 # `Deaths by Age and Sex`: by no person.
 _GROUPED = r"(?:age|sex|gender|race|ethnicity|country|region|state|year|month|type|sector|discipline|topic) (?:and|&) "
@@ -20,7 +20,7 @@ _ASKED = re.compile(
     rf"^(?i:(?:{VERBS} )?(?:the )?(?P<named>(?:{ADJECTIVES}){{0,4}}(?:{MANY}|works?|paper|article))"
     r" (?:(?:written |authored )?by) )"
     rf"(?P<name>(?!(?i:{_GROUPED})){_PERSON}(?:(?:,? (?:and|&)|,) {_PERSON}){{0,5}})"
-    r"(?: (?:on|about) (?P<about>\S.*))?$"
+    r"(?: (?:on|about) (?P<about>\S.*)| (?P<coded>[^\W\d_]{1,9}-?\d.*))?$"  # `by Colonna TREM2`
 )
 
 
@@ -39,7 +39,8 @@ def asked_author(text: str) -> AskedAuthor | None:
     found = _ASKED.match(text)
     if not found:
         return None
-    return AskedAuthor(names_apart(found["name"]), found["about"] or "", text[: found.start("name")], found["named"])
+    about = found["about"] or found["coded"] or ""
+    return AskedAuthor(names_apart(found["name"]), about, text[: found.start("name")], found["named"])
 
 
 def names_apart(names: str) -> str:

@@ -21,6 +21,8 @@ NAMED = {
     "Vaswani et al attention": PersonInWords("Vaswani", "attention"),
     "papers by Jennifer Doudna about CRISPR": PersonInWords("Jennifer Doudna", "CRISPR"),
     "CRISPR papers by Doudna": PersonInWords("Doudna", "CRISPR"),
+    "papers by Colonna TREM2": PersonInWords("Colonna", "TREM2"),
+    "papers by M. Colonna IL-6 signaling": PersonInWords("M. Colonna", "IL-6 signaling"),
     "CRISPR base editing by Jennifer Doudna": PersonInWords("Jennifer Doudna", "CRISPR base editing"),
     "Jennifer Doudna's papers on CRISPR": PersonInWords("Jennifer Doudna", "CRISPR"),
     "what has Jennifer Doudna published on CRISPR?": PersonInWords("Jennifer Doudna", "CRISPR"),
