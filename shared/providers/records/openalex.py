@@ -55,6 +55,7 @@ _TYPES = {
     "peer-review": "other", "reference-entry": "book-chapter", "retraction": "retraction-notice", "software": "other",
     "standard": "other", "supplementary-materials": "other",
 }  # fmt: skip
+_IN_CONTAINERS = frozenset(("proceedings-article", "book-chapter", "journal-article"))  # Crossref's types
 _STATUS = {None: RetractionStatus.UNKNOWN, False: RetractionStatus.NONE, True: RetractionStatus.RETRACTED}
 _AUTHORS_CUT = 100  # lists of authors end here
 _PMC_PAGE = re.compile(PMC_PAGE, re.I)
@@ -75,7 +76,7 @@ def read_paper(work: Mapping[str, Any], rank: int, latest_year: int) -> Paper:
     authorships = work.get("authorships") or []
     authors = tuple(author for author in map(_author, authorships) if author)
     source = place.get("source") or {}
-    journal = plain_text(source.get("display_name"))
+    journal = plain_text(source.get("display_name") or _named_container(place))
     if journal and source.get("type") == "repository":  # "arXiv (Cornell University)"
         journal = journal.partition(" (")[0]
     preprints = () if ids.arxiv else dict.fromkeys(map(_arxiv_at, pages))
@@ -156,6 +157,14 @@ def _published(work: Mapping[str, Any], latest_year: int) -> tuple[int | None, s
     if not 0 < year <= latest_year:
         return None, None
     return year, known_date(day, year)
+
+
+def _named_container(place: Mapping[str, Any]) -> str | None:
+    """What Crossref names, of a place that OpenAlex knows no source of, as of most proceedings without an ISSN.
+
+    Repositories write anything there, and of posts and data sets it is the publisher.
+    """
+    return place.get("raw_source_name") if place.get("raw_type") in _IN_CONTAINERS else None
 
 
 def _type(work: Mapping[str, Any], ids: Identifiers) -> str | None:

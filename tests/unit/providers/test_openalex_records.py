@@ -229,9 +229,24 @@ def test_blank_and_missing_values_are_none(odd: dict[str, Paper]) -> None:
     assert (missing.citation_count, missing.open_access.is_oa, missing.year) == (None, None, None)
 
 
-@pytest.mark.parametrize("place", [None, {}, {"source": None}])
-def test_a_work_without_place_or_source_has_no_journal(place: dict[str, Any] | None) -> None:
-    assert paper_of(primary_location=place).journal is None
+@pytest.mark.parametrize(
+    ("place", "journal"),
+    [
+        (None, None),
+        ({}, None),
+        ({"source": None}, None),
+        (
+            {"source": None, "raw_type": "proceedings-article", "raw_source_name": "Proceedings of X"},
+            "Proceedings of X",
+        ),
+        ({"source": None, "raw_type": "posted-content", "raw_source_name": "A Publisher"}, None),
+        ({"source": None, "raw_type": "info:eu-repo/semantics/article", "raw_source_name": "instacron:X"}, None),
+    ],
+)
+def test_the_journal_of_a_work_without_source_is_the_one_that_crossref_names(
+    place: dict[str, Any] | None, journal: str | None
+) -> None:
+    assert paper_of(primary_location=place).journal == journal
 
 
 def test_open_copies_have_licence_version_and_host(real: dict[str, Paper]) -> None:
