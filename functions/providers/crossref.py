@@ -24,7 +24,7 @@ from shared.bibliography.identifiers import read_doi
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.errors import BadResponse
-from shared.providers.crossref_answers import PII_FILTER, list_filter, read_works, stated_piis
+from shared.providers.crossref_answers import PII_FILTER, NotHeld, list_filter, not_held, read_works, stated_piis
 from shared.providers.crossref_syntax import Terms, citation_words, filter_values, limitations, terms_of
 from shared.providers.http_client import Client
 from shared.providers.listed_pages import followed, size_of, start_of
@@ -207,11 +207,9 @@ def _work(doi: str, client: Client) -> Mapping[str, Any] | None:
     params, headers = _identification(client)
     path = f"/works/{quote(doi, safe='')}"
     try:
-        answer = client.request("GET", path, params=params, headers=headers, follow_redirects=True)
-    except BadResponse as error:
-        if error.status == 404:
-            return None
-        raise
+        answer = client.request("GET", path, params=params, headers=headers, follow_redirects=True, read_error=not_held)
+    except NotHeld:
+        return None
     body = client.decode_json(answer)
     works, _ = read_works(body)
     if body["message-type"] != "work":

@@ -15,6 +15,16 @@ from shared.json_types import JsonObject, read_count
 PII_FILTER = "alternative-id"  # the publisher's own id of a work: for Elsevier and others the PII
 
 
+class NotHeld(RequestRejected):
+    """Crossref has no record of the DOI."""
+
+
+def not_held(body: bytes) -> NotHeld | None:
+    """Crossref's own words; any other 404 is of something on the way, and says nothing about the DOI."""
+    own = body[:100].strip().lower().startswith(b"resource not found")
+    return NotHeld("Crossref has no record of this DOI", status=404) if own else None
+
+
 def read_works(body: Any) -> tuple[list[Any], int | None]:
     """The works of a list or of a single-work answer, and their total number."""
     envelope = body if isinstance(body, Mapping) else {}

@@ -139,6 +139,12 @@ def test_an_unknown_doi_is_empty() -> None:
     assert (leg.outcome, leg.total_estimate, leg.warnings) == (Outcome.EMPTY, 0, ())
 
 
+def test_a_404_of_something_on_the_way_does_not_make_a_doi_unknown() -> None:
+    page = b"<html><head><title>404 Not Found</title></head><body><center>nginx</center></body></html>"
+    leg = replay(crossref, page, status=404, content_type="text/html", query=named("10.5555/a"))
+    assert leg.outcome is Outcome.BAD_RESPONSE
+
+
 def test_unknown_dois_are_missing_in_a_list() -> None:
     leg = replay(crossref, several(), query=named("10.5555/a", "10.5555/b"))
     assert (leg.outcome, leg.total_estimate, leg.warnings) == (Outcome.EMPTY, 0, ())
