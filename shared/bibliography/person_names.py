@@ -39,12 +39,12 @@ def _family_pattern(particles: Iterable[str]) -> re.Pattern[str]:
 
 _FAMILY = _family_pattern([_HET, *sorted(PARTICLES)])
 _FAMILY_WITH_CAPITALS = _family_pattern([_HET, *sorted(PARTICLES), *_CAPITALISED])  # Sandro Da Mesquita, Robert De Niro
-# No family name has this form. Two capitals without a hyphen may be one (`Yan LI`), or belong to a firm (`Bayer AG`).
-_HYPHENATED_INITIALS = re.compile(r"(?:[^\W\d_]\.?[-\u2010\u2011])+[^\W\d_]\.?")
+# No family name has these forms. Two bare capitals may be one (`Yan LI`), or belong to a firm (`Bayer AG`).
+_INITIALS_LAST = re.compile(r"(?<=[^\W\d_]{2}) ((?:[^\W\d_]\. ?){1,5}|(?:[^\W\d_]\.?[-\u2010\u2011]){1,5}[^\W\d_]\.?)$")
 
 
 def read_name(text: str | None) -> Author | None:
-    """`Laurens van der Maaten`, `Maaten, Laurens van der`, `Agapow P-M` or a group's name; None without a name.
+    """`Laurens van der Maaten`, `Maaten, Laurens van der`, `Ivanov A.V.` or a group's name; None without a name.
 
     Several commas are not a person's name in either order and stay one text, save one before `Jr.`.
     """
@@ -56,9 +56,9 @@ def read_name(text: str | None) -> Author | None:
     family, comma, given = name.partition(", ")
     if comma:
         return _read_parts(name, family, given)
-    family, _, initials = name.rpartition(" ")
-    if family and initials.isupper() and _HYPHENATED_INITIALS.fullmatch(initials):
-        return Author(family=family, given=initials)
+    initials = _INITIALS_LAST.search(name)
+    if initials and initials[1].isupper():
+        return Author(family=name[: initials.start()], given=initials[1])
     # In Chinese and Vietnamese names such words are syllables of the given name: Nguyen Van Anh, Xiao Di Wang.
     is_eastern = any(fold(word) in EASTERN for word in (name.partition(" ")[0], name.rpartition(" ")[2]))
     last = (_FAMILY if is_eastern else _FAMILY_WITH_CAPITALS).search(name)
