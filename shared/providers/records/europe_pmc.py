@@ -34,10 +34,10 @@ from shared.errors import BrokenRecord
 # Types of `Paper` -> their names in MEDLINE and PMC; a record with several has the first type listed here.
 TYPES = {
     "retraction-notice": ("retraction of publication", "retraction notice", "retraction"),
-    "erratum": ("published erratum", "correction"), "preprint": ("preprint",),
+    "erratum": ("published erratum", "correction"), "preprint": ("preprint",), "editorial": ("editorial",),
     "dissertation": ("thesis", "academic dissertation"), "book-chapter": ("book chapter", "book-chapter"),
-    "book": ("book", "monograph"), "editorial": ("editorial",), "letter": ("letter",),
-    "meta-analysis": ("meta-analysis",), "systematic-review": ("systematic review", "systematic-review"),
+    "book": ("book", "monograph"), "letter": ("letter",), "meta-analysis": ("meta-analysis", "network meta-analysis"),
+    "systematic-review": ("systematic review", "systematic-review"),
     "review": ("review", "scoping review", "review-article"),
     "randomized-controlled-trial": ("randomized controlled trial",),
     "clinical-trial": (

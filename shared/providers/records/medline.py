@@ -48,8 +48,9 @@ _SETS = ("PubmedArticleSet", "PubmedBookArticleSet")
 # a review is also a journal article.
 TYPES = {
     "retraction-notice": ("retraction notice", "retraction of publication"), "erratum": ("published erratum",),
-    "preprint": ("preprint",), "editorial": ("editorial",), "letter": ("letter",), "meta-analysis": ("meta-analysis",),
-    "systematic-review": ("systematic review",), "review": ("review", "scoping review"),
+    "preprint": ("preprint",), "editorial": ("editorial",), "letter": ("letter",),
+    "meta-analysis": ("meta-analysis", "network meta-analysis"), "systematic-review": ("systematic review",),
+    "review": ("review", "scoping review"),
     "randomized-controlled-trial": ("randomized controlled trial",),
     "clinical-trial": ("clinical trial", "controlled clinical trial"), "conference-paper": ("congress",),
     "dataset": ("dataset",), "dissertation": ("academic dissertation",), "report": ("technical report",),

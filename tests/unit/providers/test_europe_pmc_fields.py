@@ -181,6 +181,7 @@ def test_a_print_issue_date_is_as_exact_as_given(issue: str, electronic: str | N
         pytest.param(["News"], "other", id="news"),
         pytest.param(["Clinical Trial, Phase II", "Journal Article"], "clinical-trial", id="trial"),
         pytest.param(["Retraction of Publication", "Journal Article"], "retraction-notice", id="notice"),
+        pytest.param(["Journal Article", "Network Meta-Analysis"], "meta-analysis", id="network"),
         pytest.param(["Hologram"], None, id="unknown"),
     ],
 )

@@ -150,6 +150,7 @@ def test_languages_are_iso_639(codes: list[str], language: str | None) -> None:
     [
         (["Journal Article", "Review"], "review"),
         (["Journal Article", "Systematic Review"], "systematic-review"),
+        (["Journal Article", "Systematic Review", "Network Meta-Analysis"], "meta-analysis"),
         (["Clinical Trial, Phase II", "Journal Article"], "clinical-trial"),
         (["Journal Article", "Randomized Controlled Trial"], "randomized-controlled-trial"),
         (["Retraction Notice"], "retraction-notice"),
@@ -158,7 +159,7 @@ def test_languages_are_iso_639(codes: list[str], language: str | None) -> None:
         (["Portrait"], None),
         ([], None),
     ],
-    ids=["review", "systematic", "phase", "trial", "notice", "retracted", "newspaper", "unknown", "none"],
+    ids=["review", "systematic", "network", "phase", "trial", "notice", "retracted", "newspaper", "unknown", "none"],
 )
 def test_the_most_specific_publication_type_wins(kinds: list[str], kind: str | None) -> None:
     given = "".join(f"<PublicationType>{name}</PublicationType>" for name in kinds)
