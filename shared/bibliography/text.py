@@ -156,6 +156,15 @@ def without_full_stop(title: str) -> str:
     return re.sub(r"(?<!\.)(?<!\b\w\.\w)\.$", "", title)
 
 
+def without_medline_marks(title: str) -> str:
+    """A title without MEDLINE's full stop and its brackets around a translation: `[Uses of [18F]FDG].`"""
+    title = without_full_stop(title)
+    inner = title[1:-1]
+    if title.startswith("[") and title.endswith("]") and inner.find("]") >= inner.find("["):
+        return without_full_stop(inner)
+    return title
+
+
 def number_of(count: int, noun: str) -> str:
     """The count and the noun, which has a regular plural: `1 record`, `2 records`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -18,7 +18,7 @@ from itertools import groupby
 
 from shared.bibliography.characters import ZERO_WIDTH
 from shared.bibliography.name_patterns import CAPITAL
-from shared.bibliography.text import without_full_stop
+from shared.bibliography.text import without_medline_marks
 from shared.documents.bounds import check_count, unreadable
 from shared.documents.document import Document, DocumentFormat
 from shared.documents.exported_fields import exported_entry
@@ -33,7 +33,6 @@ _SOURCE = re.compile(
 _CHAPTER = "In: "  # of a book, whose source has another form
 _ID = re.compile(r"(DOI|PMID): {0,3}(\S{1,500})")
 _NO_TITLE = re.compile(r"(?:Author information|DOI|PMC?ID):")
-_TRANSLATED = re.compile(r"\A\[([^\[\]]+)\]\Z")  # a title in another language than the article's
 _LANGUAGE = re.compile(r"\[Article in [^\[\]]{1,80}\]")
 _AFFILIATION = re.compile(r"\((?:\d{1,3}|#)\)")
 _NAME = re.compile(rf"([^,;]{{1,80}}) ({CAPITAL}{{1,4}})(?: (?:Jr|Sr|I{{2,3}}|\d(?:st|nd|rd|th)))?")
@@ -106,7 +105,7 @@ def _values(lines: Sequence[Line]) -> dict[str, str]:
     people = _people(others[1]) if title and others[1:] else []
     return {
         "label": number.strip("".join(ZERO_WIDTH) + " "),
-        "title": _TRANSLATED.sub(r"\1", without_full_stop(title)),
+        "title": without_medline_marks(title),
         "authors": "; ".join(people),
         "citation": "" if source.startswith(_CHAPTER) else source,
         **_ids(lines),

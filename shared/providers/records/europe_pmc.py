@@ -28,7 +28,7 @@ from shared.bibliography.paper import (
 )
 from shared.bibliography.person_names import add_suffix, without_suffix
 from shared.bibliography.preprints import cites_preprint_server
-from shared.bibliography.text import plain_text, without_full_stop
+from shared.bibliography.text import plain_text, without_medline_marks
 from shared.errors import BrokenRecord
 
 # Types of `Paper` -> their names in MEDLINE and PMC; a record with several has the first type listed here.
@@ -157,10 +157,8 @@ def _year(stated: object) -> int | None:
 
 
 def _title(markup: str | None) -> str:
-    """Plain text, without MEDLINE's final dot and its brackets around a translation."""
-    title = without_full_stop(plain_text((markup or "")[:_MAX_TITLE_MARKUP]) or "")
-    translated = re.fullmatch(r"\[([^\[\]]+?)\.?\]", title)
-    return translated[1] if translated else title
+    """Plain text, without MEDLINE's marks."""
+    return without_medline_marks(plain_text((markup or "")[:_MAX_TITLE_MARKUP]) or "")
 
 
 def _authors(record: Mapping[str, Any]) -> tuple[tuple[Author, ...], int | None]:

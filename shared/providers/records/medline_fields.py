@@ -15,7 +15,7 @@ from shared.bibliography.dates import MONTHS
 from shared.bibliography.languages import language_code
 from shared.bibliography.paper import Author
 from shared.bibliography.person_names import add_suffix
-from shared.bibliography.text import plain_text, without_full_stop
+from shared.bibliography.text import plain_text, without_medline_marks
 from shared.query.query import first_day
 
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
@@ -46,11 +46,8 @@ def read_first_text(elements: Iterable[Element | None]) -> str | None:
 
 
 def read_title(element: Element | None) -> str | None:
-    """Without the full stop, and without the brackets that mark a translation."""
-    title = without_full_stop(read_text(element) or "")
-    inner = title[1:-1]
-    if title.startswith("[") and title.endswith("]") and inner.find("]") >= inner.find("["):
-        title = without_full_stop(inner)
+    """Without MEDLINE's marks."""
+    title = without_medline_marks(read_text(element) or "")
     return title if title and title.lower() != "not available" else None
 
 
