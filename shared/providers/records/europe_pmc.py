@@ -50,10 +50,12 @@ TYPES = {
     "journal-article": ("journal article", "research-article", "case reports", "case-report"),
     "other": ("news", "comment", "article-commentary", "biography", "interview", "patent"),
 }  # fmt: skip
+_CORRECTIONS = ("erratum in", "corrected and republished in", "republished in", "partial retraction in")
 # The retraction status that a linked notice gives to the paper, the most serious first.
 _STATUSES = {
-    "retraction in": RetractionStatus.RETRACTED, "expression of concern in": RetractionStatus.CONCERN,
-    "erratum in": RetractionStatus.CORRECTED, "corrected and republished in": RetractionStatus.CORRECTED,
+    "retraction in": RetractionStatus.RETRACTED, "retracted and republished in": RetractionStatus.RETRACTED,
+    "expression of concern in": RetractionStatus.CONCERN,
+    **dict.fromkeys(_CORRECTIONS, RetractionStatus.CORRECTED),
 }  # fmt: skip
 _MAX_TITLE_MARKUP = 10_000  # characters; of the text, 2,000 are kept
 _DOI = re.compile(rf"{DOI_START}\S+")

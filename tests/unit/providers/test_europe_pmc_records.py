@@ -168,6 +168,8 @@ def test_a_retraction_notice_is_not_retracted() -> None:
         pytest.param(link("Retraction in", source="MED"), RetractionStatus.RETRACTED, id="link-without-id"),
         pytest.param(link("Expression of concern in", id="3"), RetractionStatus.CONCERN, id="concern"),
         pytest.param(link("Erratum in", id="3"), RetractionStatus.CORRECTED, id="corrected"),
+        pytest.param(link("Retracted and republished in", id="3"), RetractionStatus.RETRACTED, id="republished"),
+        pytest.param(link("Partial retraction in", id="3"), RetractionStatus.CORRECTED, id="in-part"),
         pytest.param(
             {"pubTypeList": {"pubType": ["Published Erratum"]}, **link("Erratum for", id="3")},
             RetractionStatus.NONE,
