@@ -58,7 +58,7 @@ _TYPES = {
 _IN_CONTAINERS = frozenset(("proceedings-article", "book-chapter", "journal-article"))  # Crossref's types
 _STATUS = {None: RetractionStatus.UNKNOWN, False: RetractionStatus.NONE, True: RetractionStatus.RETRACTED}
 _AUTHORS_CUT = 100  # lists of authors end here
-_PMC_PAGE = re.compile(PMC_PAGE, re.I)
+_PMC_PAGE = re.compile(rf"{PMC_PAGE}|europepmc\.org/(?:pmc/articles/|articles/(?=pmc))(?:pmc)?(\d+)", re.I)
 _ABSTRACT_HEADING = re.compile(r"^(?:Abstract|ABSTRACT)[:.]? (?=[^a-z ])")
 
 
@@ -134,7 +134,7 @@ def _identifiers(work: Mapping[str, Any], primary: str | None, pages: Sequence[s
     listed = work.get("ids") or {}
     doi = read_doi(work.get("doi") or listed.get("doi"))
     pmc = _PMC_PAGE.search(" ".join([listed.get("pmcid") or "", *pages]))
-    pmcid = read_pmcid("PMC" + pmc[1]) if pmc else read_pmcid(listed.get("pmcid"))
+    pmcid = read_pmcid("PMC" + (pmc[1] or pmc[2])) if pmc else read_pmcid(listed.get("pmcid"))
     return Identifiers(
         doi=doi,
         pmid=read_pmid(listed.get("pmid")),

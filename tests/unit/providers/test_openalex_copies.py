@@ -129,6 +129,18 @@ def test_a_pmcid_is_read_from_each_address_of_pubmed_central(ids: dict[str, str]
     assert paper_of(ids=ids, locations=copies).ids.pmcid == "PMC3917233"
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "https://europepmc.org/pmc/articles/3917233",
+        "https://europepmc.org/articles/PMC3917233?pdf=render",
+        "https://www.ncbi.nlm.nih.gov/pmc/articles/3917233",
+    ],
+)
+def test_the_pmcid_stands_in_the_address_of_a_copy_in_either_archive(page: str) -> None:
+    assert paper_of(locations=[place(page)]).ids.pmcid == "PMC3917233"
+
+
 @pytest.mark.parametrize("stated", ["null", "n/a", "no", "ahead-of-print"])
 def test_a_sign_for_no_volume_issue_or_pages_is_none(stated: str) -> None:
     paper = paper_of(biblio={"volume": stated, "issue": stated, "first_page": stated, "last_page": stated})
