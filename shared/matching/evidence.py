@@ -165,13 +165,20 @@ class Evidence(FieldEvidence):
 
     @property
     def translated(self) -> bool:
-        """One of the titles is a translation, or they are in two languages or scripts."""
+        """One of the titles is a translation, or they are in two languages or scripts.
+
+        MEDLINE states the language of the text beside a title in English.
+        """
         if self.a.translated or self.b.translated:
             return True
-        a, b = self.a.paper.language, self.b.paper.language
-        return bool(a and b and a != b) or self._title_a.compact.isascii() != self._title_b.compact.isascii()
+        languages = {self.a.paper.language, self.b.paper.language} - {None}
+        if len(languages) > 1 or self._title_a.compact.isascii() != self._title_b.compact.isascii():
+            return True
+        in_english = [not _ENGLISH.isdisjoint(title.words) for title in (self._title_a, self._title_b)]
+        return bool(languages - {"en"}) and in_english[0] != in_english[1]
 
 
+_ENGLISH = frozenset(("and", "of", "the", "with"))
 _PLANS = frozenset(("protocol", "rationale"))
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 

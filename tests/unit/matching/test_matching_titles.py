@@ -124,6 +124,22 @@ def test_a_vernacular_title_joins_by_the_alternative_titles() -> None:
     assert same_paper(both, record("Bio-psycho-soziale Medizin im globalen Fokus", "Egle, U.", 2023))
 
 
+@pytest.mark.parametrize("stated", ["de", None])
+@pytest.mark.parametrize(
+    ("place", "doi", "reason"),
+    [("Z Kardiol 5:10-20", None, "translated title, same volume and page"), ("Z Kardiol", "10.5555/a", "same doi")],
+)
+def test_a_title_in_english_beside_another_language_is_a_translation(
+    stated: str | None, place: str, doi: str | None, reason: str
+) -> None:
+    ids = {"doi": doi} if doi else {}
+    english = record("Effects of nutrition on the heart", "Meyer, Anna", 2001, place, language="de", **ids)
+    german = record("Die Folgen der Ernährung", "Meyer, A.", 2001, place, language=stated, **ids)
+    assert same_paper(english, german).reason == reason
+    review = record("Ernährung im Alter", "Meyer, A.", 2001, place, language=stated, **ids)
+    assert not same_paper(german, review)  # by one author on one page
+
+
 def test_two_titles_in_one_are_read_apart() -> None:
     title = "Antibioprophylaxie en chirurgie thoracique [Antibiotic prophylaxis in thoracic surgery]"
     both = record(title, "Regnard, J.", 1989)
