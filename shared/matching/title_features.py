@@ -39,7 +39,7 @@ _KINDS = {
     "reply": re.compile(
         r"^(?:the )?(?:authors? )?(?:repl(?:y|ies)|respon(?:se|ds?)|in reply)(?: to\b| by\b| from\b|$)"
         r"|^authors? response\b"
-        r"|\b(?:authors?|letter) (?:reply|response)$|\breply$"
+        r"|\b(?:authors?|letter) (?:reply|response)$|\breply$|\bresponse to letter$"
     ),
     "comment": re.compile(
         r"^(?:comments?|commentary)(?: on\b| to\b| regarding\b)|\b(?:comment|commentary)$"
@@ -50,7 +50,9 @@ _KINDS = {
         r"|\b(?:erratum|corrigendum|addendum)$"
         r"|\bvol \d+ pg \d|\b(?:19|20)\d\d \d+ \d+ \d+$"  # a title that ends in the citation of what it corrects
     ),
-    "retraction": re.compile(r"^(?:retraction|retracted|withdrawal|expression of concern|notice of retraction)\b"),
+    "retraction": re.compile(
+        r"^(?:retraction|retracted|withdrawal|(?:editorial )?expression of concern|notice of retraction)\b"
+    ),
 }
 # No title without one of these words is of such a kind, unless it ends in numbers.
 _KIND_WORDS = _set(
@@ -162,7 +164,7 @@ def _kinds(words: list[str], line: str) -> frozenset[str]:
 
 
 def title_forms(text: str) -> list[str]:
-    """The title, and where two stand in one (`Original [Translation]`) each by itself."""
+    """The title, and where two stand in one (`Original [Translation]`) by itself; not `Title [Response to Letter]`."""
     text = text[:MAX_TITLE_CHARS]
     two = _TWO_TITLES.match(text)
-    return [text, two.group(1), two.group(2)] if two else [text]
+    return [text, two[1], two[2]] if two and not read_title(two[2]).kinds else [text]

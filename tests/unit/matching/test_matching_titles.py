@@ -74,11 +74,17 @@ def test_a_name_before_the_title_is_no_other_paper() -> None:
         ("Re: Screening for cancer", {"comment"}), ("Re-evaluation of screening", set()),
         ("Reply to Smith et al.", {"reply"}), ("Corrigendum to: Ice cores", {"erratum"}),
         ("Corrective surgery of the spine", set()), ("Retraction note: Ice cores", {"retraction"}),
+        ("Editorial Expression of Concern: Ice cores", {"retraction"}), ("Rates of canine retraction", set()),
         ("Eculizumab for HUS (vol 360, pg 542, 2009)", {"erratum"}), ("RETRACTED ARTICLE: Ice cores", set()),
     ],
 )  # fmt: skip
 def test_a_title_implies_the_type_of_the_publication(title: str, kinds: set[str]) -> None:
     assert read_title(title).kinds == kinds
+
+
+def test_a_response_to_a_letter_is_not_the_paper_of_that_title() -> None:
+    paper = record("Glacier mass balance in the eastern Alps", "Smith, J.", 2020)
+    assert not same_paper(paper, record(f"{paper.title} [Response to Letter]", "Smith, J.", 2020))
 
 
 @pytest.mark.parametrize(
@@ -118,12 +124,6 @@ def test_a_translated_title_joins_by_volume_and_page() -> None:
     assert same_paper(english, spanish).reason == "translated title, same volume and page"
 
 
-def test_a_vernacular_title_joins_by_the_alternative_titles() -> None:
-    both = record("[A bio-psycho-social view]", "Egle, U.", 2023,
-                  alternative_titles=("Bio-psycho-soziale Medizin im globalen Fokus",))  # fmt: skip
-    assert same_paper(both, record("Bio-psycho-soziale Medizin im globalen Fokus", "Egle, U.", 2023))
-
-
 @pytest.mark.parametrize("stated", ["de", None])
 @pytest.mark.parametrize(
     ("place", "doi", "reason"),
@@ -138,6 +138,12 @@ def test_a_title_in_english_beside_another_language_is_a_translation(
     assert same_paper(english, german).reason == reason
     review = record("Ernährung im Alter", "Meyer, A.", 2001, place, language=stated, **ids)
     assert not same_paper(german, review)  # by one author on one page
+
+
+def test_a_vernacular_title_joins_by_the_alternative_titles() -> None:
+    both = record("[A bio-psycho-social view]", "Egle, U.", 2023,
+                  alternative_titles=("Bio-psycho-soziale Medizin im globalen Fokus",))  # fmt: skip
+    assert same_paper(both, record("Bio-psycho-soziale Medizin im globalen Fokus", "Egle, U.", 2023))
 
 
 def test_two_titles_in_one_are_read_apart() -> None:
