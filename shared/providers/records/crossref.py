@@ -56,7 +56,7 @@ _NOTICE = re.compile(
     r"|retraction (?:note|notice)\b|retraction(?: of| to)?\s*(?:[:“\"‘]|\W*$)", re.I,
 )  # fmt: skip
 # Titles of retracted papers; `Retracted: …` may be the notice, and Cochrane withdraws outdated reviews.
-_MARKED = re.compile(r"RETRACTED\b|\[Retracted\b|(?P<perhaps>Retracted:|WITHDRAWN\b)")
+_MARKED = re.compile(r"\[?RETRACTED\b|\[Retracted\b|Retracted [Aa]rticle:|(?P<perhaps>Retracted:|WITHDRAWN\b)")
 _RELATIONS = {
     "is-preprint-of": "published", "is-manuscript-of": "published", "has-preprint": "preprint",
     "has-manuscript": "preprint", "is-version-of": "version", "has-version": "version", "is-same-as": "version",

@@ -90,6 +90,8 @@ def test_a_selection_without_updates_leaves_the_standing_unknown() -> None:
     [
         pytest.param("RETRACTED: Ileal-lymphoid-nodular hyperplasia", "retracted", id="capitals"),
         pytest.param("RETRACTED ARTICLE: A study", "retracted", id="retracted-article"),
+        pytest.param("Retracted Article: A study", "retracted", id="retracted-article-of-the-rsc"),
+        pytest.param("[RETRACTED] A study", "retracted", id="capitals-in-brackets"),
         pytest.param("[Retracted] A study", "retracted", id="brackets"),
         pytest.param("Retracted: A study", "unknown", id="notice-or-paper"),
         pytest.param("WITHDRAWN: Antibiotics for the common cold", "unknown", id="out-of-date-or-wrong"),
