@@ -19,7 +19,7 @@
         ├── KeyRefused, Forbidden     the provider rejects our key or address; it refuses and does not say why
         ├── BadResponse               an answer that violates the API's documentation
         │   └── CutOff, RequestRejected  it was cut off; the provider rejects our request as invalid
-        │       └── UnknownPaper, OptionRefused  a paper that Semantic Scholar lacks; an option that Paperclip rejects
+        │       └── UnknownPaper, NotHeld, OptionRefused  a paper that it lacks; an option that Paperclip rejects
         ├── BudgetSpent, CircuitOpen  not queried: no permit within the leg's time, or its last requests failed
         └── NoRoom, NothingAdmitted   not queried: this service was too busy, or the filters admit nothing it has
 Messages never contain an upstream body, a header or a key.
@@ -194,10 +194,8 @@ class Unavailable(ProviderError):
 
 
 # What the warnings of a leg say of the two errors below: hints recognise them by these words.
-KEY_REJECTED, REQUEST_REFUSED = (
-    "it rejected the key or this address",
-    "it refused this request, the key or this address",
-)
+KEY_REJECTED = "it rejected the key or this address"
+REQUEST_REFUSED = "it refused this request, the key or this address"
 
 
 class KeyRefused(ProviderError):
