@@ -127,18 +127,21 @@ def today_of(reports: Mapping[str, LegReport]) -> str | None:
 
 def _undecided_hints(undecided: Counter[str], request: SearchRequest) -> list[Hint]:
     """How many papers each filter could not judge."""
-    counted = {name: "1 paper was" if count == 1 else f"{count} papers were" for name, count in undecided.items()}
-    why = {name: _why_undecided(name, request) for name in counted}
-    return [hint("undecided_filter", f"{counted[name]} left out because {why[name]}") for name in sorted(counted)]
+    reasons: list[str] = []
+    for name, count in sorted(undecided.items()):
+        papers = "" if reasons else " paper was left out" if count == 1 else " papers were left out"
+        reasons.append(f"{count}{papers} because {_why_undecided(name, count, request)}")
+    return [hint("undecided_filter", "; ".join(reasons))] if reasons else []
 
 
-def _why_undecided(filter_name: str, request: SearchRequest) -> str:
-    """Why a filter could not judge papers; the time of the request counts as one."""
+def _why_undecided(filter_name: str, count: int, request: SearchRequest) -> str:
+    """Why a filter could not judge so many papers; the time of the request counts as one."""
     if filter_name == OUT_OF_TIME:
         return "the time was over before author or operators were checked: repeat it with a larger `timeout_ms`"
     if filter_name == "author" and find_orcids(request.author or ""):
         return "records have no ORCID iDs, and only some sources search by them: `author` takes a name, too"
-    return f"{_UNKNOWN.get(filter_name, filter_name)} is not known"
+    unknown = f"{_UNKNOWN.get(filter_name, filter_name)} is not known"
+    return unknown.replace("their ", "its ").replace("they have", "it has") if count == 1 else unknown
 
 
 def _failure_hints(reports: Mapping[str, LegReport]) -> list[Hint]:

@@ -10,9 +10,14 @@ from shared.search.sizes.abstract_cuts import cut_at_word
 
 
 def best_sentence(text: str | None, words: Collection[str], chars: int) -> str | None:
-    """The sentence with the most of these `words` (as `terms` has them), the first of equals, cut to `chars`."""
+    """The sentence with the most of these `words` (as `terms` has them), the first of equals, cut to `chars`.
+
+    Without room for one it is `…`: there is an abstract.
+    """
     if not text:
         return text
+    if not chars:
+        return "…"
     wanted = frozenset(words)
     start, end = max(sentences(text), key=lambda place: (_hits(text[slice(*place)], wanted), -place[0]))
     before, after = "…" if start else "", "…" if end < len(text) else ""

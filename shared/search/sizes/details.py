@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 STANDARD_AUTHORS, COMPACT_AUTHORS = 5, 1
 # The size of ten papers, in tokens: of standard ones by themselves, of compact ones with the rest of their answer.
 STANDARD_TOKENS, COMPACT_TOKENS = 8_450, 1_520
-# Characters of the sentence in a compact answer; below LEAST it says nothing.
+# Characters of the sentence in a compact answer; below LEAST it says nothing, and `…` stands for it.
 SENTENCE_CHARS, LEAST_CHARS = 200, 30
-# The longest title and journal of a compact paper of a search that has no room for whole ones: proceedings have names
-# of whole lines.
-TITLE_CHARS, JOURNAL_CHARS = 100, 32
+# The longest title and journal of a compact paper where there is no room for whole ones, nor for the least sentences:
+# proceedings have names of whole lines.
+TITLE_CHARS, JOURNAL_CHARS = (100, 70), 32
 RESULT_FIELDS = tuple(name for name in Paper.__annotations__ if name != "is_oa")  # in the order in which JSON has them
 STANDARD_FIELDS = (
     "doi", "pmid", "paper_id", "title", "authors", "author_count", "year", "journal", "abstract", "tldr",
@@ -75,15 +75,13 @@ def page_sized(
     """
     results = [cast("_Fields", result) for result in page]
     shown = [_without_abstract(result, request) for result in results]
-    if (
-        words is not None
-        and request.detail == "compact"
-        and not request.fields
-        and _is_full(results, shown, request, envelope)
-    ):
-        for small in shown:
-            small["title"] = cut_at_word(small["title"], TITLE_CHARS)
-            small["journal"] = cut_at_word(small["journal"], JOURNAL_CHARS)
+    if words is not None and request.detail == "compact" and not request.fields:
+        for title_chars, sentence in zip(TITLE_CHARS, (SENTENCE_CHARS, LEAST_CHARS), strict=True):
+            if not _is_full(results, shown, request, envelope, sentence):
+                break
+            for small in shown:
+                small["title"] = cut_at_word(small["title"], title_chars)
+                small["journal"] = cut_at_word(small["journal"], JOURNAL_CHARS)
     if shows_abstract(request, has_query=words is not None):
         cut, chars = _abstract_form(request, words)
         limits = _limits(results, shown, chars, request, envelope)
@@ -139,13 +137,16 @@ def _limits(
     starts = [(result["abstract"] or "")[:chars] for result in results]
     left = (share - sum(map(tokens, shown))) * BYTES_PER_TOKEN
     most = equal_share([text_bytes(text) for text in starts if text], left)
-    return [chars if most is None else max(LEAST_CHARS, chars_within(text, most)) for text in starts]
+    limits = [chars if most is None else chars_within(text, most) for text in starts]
+    return [max(LEAST_CHARS, it) if is_standard else it if it >= LEAST_CHARS else 0 for it in limits]
 
 
-def _is_full(results: Sequence[_Fields], shown: Sequence[_Fields], request: Sized, envelope: float) -> bool:
-    """Whether whole titles and journals leave compact papers too little room for their sentences."""
+def _is_full(
+    results: Sequence[_Fields], shown: Sequence[_Fields], request: Sized, envelope: float, sentence: int
+) -> bool:
+    """Whether titles and journals leave compact papers too little room for sentences of so many characters."""
     has_sentences = shows_abstract(request, has_query=True)
-    sentences = [(result["abstract"] or "")[:SENTENCE_CHARS] for result in results if has_sentences]
+    sentences = [(result["abstract"] or "")[:sentence] for result in results if has_sentences]
     used = sum(map(tokens, shown)) + sum(map(text_bytes, sentences)) / BYTES_PER_TOKEN
     return used > _compact_share(results, request, envelope)
 

@@ -39,14 +39,8 @@ def sized_reports(reports: Reports, detail: str, other_bytes: int = 0) -> Report
     """The reports of an answer of this detail, whose envelope has `other_bytes` besides them."""
     if detail == "full":
         return reports
-    if detail == "compact":
-        light = {name: light_report(report) for name, report in reports.items()}
-        return {
-            name: _without_empty(it, 1, 0, _LEAST if it["source"] == "stale" else (*_LEAST, "source"))
-            for name, it in light.items()
-        }
     room = max(LEAST_BYTES, ENVELOPE_BYTES - other_bytes)
-    forms = _standard_forms(reports)
+    forms = _compact_forms(reports) if detail == "compact" else _standard_forms(reports)
     shown = next(forms)
     for smaller in forms:
         if len(compact_json(_as_measured(shown)).encode("utf-8", "replace")) <= room:
@@ -66,6 +60,23 @@ def _as_measured(reports: Reports) -> Reports:
 def least_reports(reports: Reports) -> Reports:
     """The outcome and the number of records of each leg, for an answer with a very small budget."""
     return {name: {"outcome": report["outcome"], "returned": report["returned"]} for name, report in reports.items()}
+
+
+def _compact_forms(reports: Reports) -> Iterator[Reports]:
+    """Reports without details: with a warning of each leg, and with their number alone."""
+    light = {
+        name: _without_empty(it, 1, 0, _LEAST if it["source"] == "stale" else (*_LEAST, "source"))
+        for name, it in ((name, light_report(report)) for name, report in reports.items())
+    }
+    yield light
+    yield {name: _with_number_of_warnings(it, len(reports[name]["warnings"])) for name, it in light.items()}
+
+
+def _with_number_of_warnings(report: LegReport, count: int) -> LegReport:
+    """The report with the number of its warnings in their place: `detail=standard` has their texts."""
+    if not count or report["outcome"] not in ("ok", "empty"):  # a failure's warning says what failed
+        return report
+    return {**report, "warnings": [f"{count} not shown"]}
 
 
 def _standard_forms(reports: Mapping[str, LegReport]) -> Iterator[Reports]:

@@ -64,6 +64,24 @@ def test_ten_papers_with_their_envelope_stay_within_their_tokens(answers: Any, s
     assert sum(answer[size]["returned"] == 10 for answer in answers.values()) > len(answers) * 5 / 8
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"query": '(TREM2[tiab] OR "triggering receptor"[tiab]) AND alzheimer[mesh]', "language": "en", "sort": "date"},
+        {"query": "TREM2[tiab] AND microglia[mesh] AND 2015:2024[dp]"},
+        {"query": "cancer immunotherapy review", "date_from": "2010", "min_citations": 5},
+        {"query": "glacier hydrology model", "language": "en", "sort": "date"},
+        {"query": "what helps against depression in adolescents?"},
+    ],
+)
+def test_many_warnings_do_not_make_a_compact_answer_large(running: Machine, fields: dict[str, Any]) -> None:
+    standard, compact = (fetch(running, "POST", SEARCH, {**fields, "detail": it}) for it in ("standard", "compact"))
+    assert compact["returned"] == 10
+    assert tokens(compact) < 1_500
+    for name, report in standard["providers"].items():
+        assert bool(report.get("warnings")) == bool(compact["providers"][name].get("warnings"))
+
+
 def test_standard_papers_and_envelopes_are_small(answers: Any) -> None:
     standard = [answer["standard"] for answer in answers.values()]
     bare = [[tokens({**paper, "abstract": None}) for paper in answer["results"]] for answer in standard]

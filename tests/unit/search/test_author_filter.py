@@ -65,3 +65,14 @@ def test_a_hint_says_that_an_orcid_id_is_not_in_records() -> None:
     chosen = Chosen(found=2, undecided=Counter({"author": 1}))
     (hint,) = hints_for(request, {}, chosen, [merged(record("TREM2"))])
     assert hint["message"].startswith("1 paper was left out because records have no ORCID iDs")
+
+
+def test_one_hint_says_for_which_filters_papers_lacked_data() -> None:
+    request = SearchRequest.model_validate({"query": "TREM2", "language": "en"})
+    chosen = Chosen(found=2, undecided=Counter({"language": 1, "field_of_study": 49}))
+    (hint,) = hints_for(request, {}, chosen, [merged(record("TREM2"))])
+    assert hint == {
+        "reason": "undecided_filter",
+        "message": "49 papers were left out because their field of study is not known; 1 because its language is not "
+        "known",
+    }
