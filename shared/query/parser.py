@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 
 from shared.bibliography.stop_words import FUNCTION_WORDS
@@ -63,7 +64,7 @@ def parse(text: str) -> Node:
     tokens = _tokens(text)
     if not is_expression(text, tokens):
         node: Node = Words(" ".join(_BRACKETS.sub(" ", text).split()))
-        rest: list[_Token] = []
+        rest: Sequence[_Token] = []
     else:
         check_depth(text, RENDERED_DEPTH)
         node, rest = _any(tokens)
@@ -116,7 +117,8 @@ def _wrong(message: str) -> Unprocessable:
     return Unprocessable.field("query", message)
 
 
-def _tokens(text: str) -> list[_Token]:
+@lru_cache(maxsize=64)  # several steps of reading a query ask whether one text is an expression
+def _tokens(text: str) -> Sequence[_Token]:
     """The tokens; what only looks like a tag is words: `[18F]FDG`, `Alzheimer:a`."""
     tokens: list[_Token] = []
     for found in _TOKEN.finditer(_TAGGED_RANGE.sub(r"\1:\3[\2]", text)):
@@ -129,15 +131,15 @@ def _tokens(text: str) -> list[_Token]:
             tokens.append(Phrase(phrase.strip()))
         elif text_of := prefix or bracket or mark or word:
             tokens += [_OTHER_OPERATORS.get(part, part) for part in text_of.split()]
-    return tokens
+    return tuple(tokens)
 
 
-def _depth(tokens: list[_Token]) -> int:
+def _depth(tokens: Sequence[_Token]) -> int:
     """The most parentheses that are open at once."""
     return max(accumulate({"(": 1, ")": -1}.get(str(it), 0) for it in tokens), default=0)
 
 
-def _any(tokens: list[_Token]) -> tuple[Node, list[_Token]]:
+def _any(tokens: Sequence[_Token]) -> tuple[Node, Sequence[_Token]]:
     node, tokens = _all(tokens)
     found = [node]
     while tokens and tokens[0] == "OR":
@@ -148,7 +150,7 @@ def _any(tokens: list[_Token]) -> tuple[Node, list[_Token]]:
     return (found[0] if len(found) == 1 else AnyOf(tuple(found))), tokens
 
 
-def _all(tokens: list[_Token]) -> tuple[Node, list[_Token]]:
+def _all(tokens: Sequence[_Token]) -> tuple[Node, Sequence[_Token]]:
     wanted: list[Node] = []
     excluded: list[Node] = []
     while tokens and tokens[0] not in ("OR", ")"):
@@ -168,7 +170,7 @@ def _all(tokens: list[_Token]) -> tuple[Node, list[_Token]]:
     return (wanted[0] if len(wanted) == 1 and not excluded else All(tuple(wanted), tuple(excluded))), tokens
 
 
-def _item(tokens: list[_Token]) -> tuple[Node, list[_Token]]:
+def _item(tokens: Sequence[_Token]) -> tuple[Node, Sequence[_Token]]:
     if not tokens or tokens[0] in (*OPERATORS, ")"):
         raise _wrong("an operator needs a term after it")
     first = tokens[0]
@@ -193,7 +195,7 @@ def _item(tokens: list[_Token]) -> tuple[Node, list[_Token]]:
     return _with_tag(Words(" ".join(words)), tokens)
 
 
-def _with_tag(term: Words | Phrase, tokens: list[_Token]) -> tuple[Node, list[_Token]]:
+def _with_tag(term: Words | Phrase, tokens: Sequence[_Token]) -> tuple[Node, Sequence[_Token]]:
     """The term, with the PubMed tag that may follow it."""
     tag = tokens[0] if tokens else None
     if not isinstance(tag, _Bracket):
@@ -204,7 +206,7 @@ def _with_tag(term: Words | Phrase, tokens: list[_Token]) -> tuple[Node, list[_T
     return tagged(term, tag.text), tokens[1:]
 
 
-def _prefixed(name: str, tokens: list[_Token]) -> tuple[Node, list[_Token]]:
+def _prefixed(name: str, tokens: Sequence[_Token]) -> tuple[Node, Sequence[_Token]]:
     """What follows `name:`: a word, a phrase, a range in square brackets, or a group whose terms all get the tag."""
     found = prefix_field(name)
     if not tokens or tokens[0] in (*OPERATORS, ")") or found is None:
