@@ -198,7 +198,7 @@ def resolve_reference(
     """Whether references exist and are right: matched, mismatched (wrong id), ambiguous, not_found, unanswered.
 
     Give a text, fields, 50 references, or a document. An invented one is not_found, with the nearest.
-    Matches go to the knowledge graph, unless cite_in_kg is false.
+    Matches join the knowledge graph unless cite_in_kg is false.
     """
     return checked({**locals()})
 
@@ -215,7 +215,7 @@ def cite_in_context(
 ) -> ToolAnswer:
     """Record in the knowledge graph which papers a debate, analysis or report cites: those in text, or papers.
 
-    Repeating it changes nothing.
+    Idempotent.
     """
     body = without_empty({"context": context, "text": text, "papers": papers, "by": by})
     headers = idempotent(body, idempotency_key)
@@ -224,14 +224,14 @@ def cite_in_context(
 
 @tool("Search for documents")
 def search(query: str, max_results: int = 10) -> ToolAnswer:
-    """Find papers: their ids, titles and urls. literature_search has filters."""
+    """Find papers: ids, titles, urls. literature_search has filters."""
     body = {"query": query, "max_results": max_results, "fields": FOUND_FIELDS, **READ_ONLY}
     return dict(found(call("/v1/literature-search", body)))
 
 
 @tool("Fetch a document")
 def fetch(id: str, section: str = "", max_tokens: int | None = None) -> ToolAnswer:
-    """One paper: its open text by sections, else its abstract.
+    """A paper's open text by sections, else its abstract.
 
     Or a resource: literature://graph/contexts/debate/42.
     """
