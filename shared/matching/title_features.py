@@ -167,4 +167,7 @@ def title_forms(text: str) -> list[str]:
     """The title, and where two stand in one (`Original [Translation]`) by itself; not `Title [Response to Letter]`."""
     text = text[:MAX_TITLE_CHARS]
     two = _TWO_TITLES.match(text)
-    return [text, two[1], two[2]] if two and not read_title(two[2]).kinds else [text]
+    if not two:
+        return [text]
+    second = read_title(two[2])  # [Response to chemotherapy in children] has a subject
+    return [text] if second.kinds and second.generic else [text, two[1], two[2]]

@@ -146,6 +146,16 @@ def test_a_vernacular_title_joins_by_the_alternative_titles() -> None:
     assert same_paper(both, record("Bio-psycho-soziale Medizin im globalen Fokus", "Egle, U.", 2023))
 
 
+@pytest.mark.parametrize(
+    "translation",
+    ["Response to chemotherapy in patients with breast cancer", "Correction of spinal deformities in children",
+     "Withdrawal of antiepileptic drugs in children", "Comment on the new guideline for heart failure"],
+)  # fmt: skip
+def test_a_translation_that_begins_like_a_notice_is_read_apart(translation: str) -> None:
+    both = record(f"Titre de cette étude clinique [{translation}]", "Regnard, J.", 1989)
+    assert same_paper(both, record(translation, "Regnard, J.", 1989)).reason == "same title and authors"
+
+
 def test_two_titles_in_one_are_read_apart() -> None:
     title = "Antibioprophylaxie en chirurgie thoracique [Antibiotic prophylaxis in thoracic surgery]"
     both = record(title, "Regnard, J.", 1989)
