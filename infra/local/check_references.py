@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from rich.table import Table
 
 from infra.local.service import Answer, LocalService, Service, open_service
-from infra.local.show import completeness, console, plain, progress, readable_json, show_problem
+from infra.local.show import completeness, console, plain, progress, readable_json
 
 if TYPE_CHECKING:
     from shared.answers.reference_checks import CheckedReference, ReferenceCheckAnswer
@@ -23,16 +23,14 @@ COLOURS = {"matched": "green", "ambiguous": "yellow"}
 
 
 def check_references(path: Path, form: str, *, sandbox: bool, output: Path | None) -> int:
-    """Check the references of a file; return 0 if each is matched and nothing is wrong, 2 if refused, else 1."""
+    """Check the references of a file; return 0 if each is matched and nothing is wrong, else 1. Raises ToolError."""
     content = path.read_bytes()
     with progress(f"checking the references of {path.name} …") as status_line, open_service(sandbox=sandbox) as service:
         answer = service.post(PATH, **_document(content))
-        while answer.status in (200, 202) and (check := _check(answer))["state"] == "running":
+        while (check := _check(answer))["state"] == "running":
             status_line.update(f"checking the references of {path.name}: {_progress(check)}")
             answer = _next_state(service, check["check_id"])
         status_line.stop()
-        if not answer.ok:
-            return show_problem(answer.problem())
         references = list(_all_references(service, check["check_id"]))
         if output:
             output.write_text(service.get(f"{PATH}/{check['check_id']}/document").body, encoding="utf-8")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from infra.local.service import Answer, LocalService, is_remote, open_service
-from infra.local.show import console, progress, readable_json, show_answer, show_problem
+from infra.local.show import console, progress, readable_json, show_answer
 from infra.local.show_references import show_references
 from shared.bibliography.paper_ids import ids_of
 from shared.bibliography.text import number_of
@@ -62,9 +62,7 @@ def export(ids: Sequence[str], form: str, *, sandbox: bool) -> int:
 
 
 def _print(answer: Answer, form: str, show_table: ShowTable | None) -> int:
-    """Print the answer to stdout, warnings and problems to stderr; return the exit status."""
-    if not answer.ok:
-        return show_problem(answer.problem())
+    """Print the answer to stdout, warnings to stderr; return the exit status."""
     if form in FILE_FORMATS:
         print(answer.body, end="" if answer.body.endswith("\n") else "\n")
         _warn_about(answer)

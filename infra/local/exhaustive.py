@@ -12,7 +12,7 @@ from rich.table import Table
 
 from infra.local.next_commands import FILTERS
 from infra.local.service import Answer, LocalService, Service, open_service
-from infra.local.show import completeness, console, plain, progress, readable_json, show_problem
+from infra.local.show import completeness, console, plain, progress, readable_json
 
 if TYPE_CHECKING:
     from shared.answers.exhaustive_searches import ExhaustiveSearchAnswer
@@ -43,16 +43,14 @@ def add_exhaustive(commands: argparse._SubParsersAction[argparse.ArgumentParser]
 
 
 def exhaustive(options: argparse.Namespace) -> int:
-    """Run the search; return 0 if every source was read to its end, 1 if not, 2 if the request is refused."""
+    """Run the search; return 0 if every source was read to its end, else 1. Raises ToolError."""
     fields = {name: value for name in FIELDS if (value := getattr(options, name)) is not None}
     with progress("searching every source …") as status_line, open_service(sandbox=options.sandbox) as service:
         answer = service.post(PATH, query=options.query, **fields)
-        while answer.ok and (search := _search(answer))["state"] not in ENDED:
+        while (search := _search(answer))["state"] not in ENDED:
             status_line.update(f"searching every source: {_progress(search)}")
             answer = _next_state(service, search["search_id"])
         status_line.stop()
-        if not answer.ok:
-            return show_problem(answer.problem())
         if options.output and search["state"] == "done":
             _write(service, search, options.output)
     if options.format == "json":

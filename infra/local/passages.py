@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from rich.table import Table
 
 from infra.local.service import open_service
-from infra.local.show import completeness, console, plain, progress, readable_json, show_problem
+from infra.local.show import completeness, console, plain, progress, readable_json
 
 if TYPE_CHECKING:
     from shared.answers.passages import Passage, PassagesAnswer
@@ -29,14 +29,12 @@ def add_passages(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def passages(options: argparse.Namespace) -> int:
-    """Print the passages; return 0 if there are some, 1 if there are none, else as `show_problem`."""
+    """Print the passages; return 0 if there are some, 1 if there are none. Raises ToolError."""
     given = {"query": options.query, "ids": options.ids, "max_passages": options.max_passages}
     fields = {name: value for name, value in given.items() if value is not None}
     with progress("reading papers …") as status_line, open_service(sandbox=options.sandbox) as service:
         answer = service.post(PATH, question=options.question, **fields)
         status_line.stop()
-    if not answer.ok:
-        return show_problem(answer.problem())
     found = cast("PassagesAnswer", answer.json())
     if options.format == "json":
         print(readable_json(found))

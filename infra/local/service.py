@@ -16,45 +16,34 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from infra.functions import provider_names
 from infra.local.sandbox.faults import read_faults
+from shared.client.transport import answer_of, read_answer, refuse_failed, send
 
 if TYPE_CHECKING:
     from infra.local.machine import Machine
     from infra.local.sandbox.server import Sandbox
-    from shared.answers.service import Problem
     from shared.json_types import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An HTTP response; header names are in lower case."""
+    """An HTTP response of a status 2xx; header names are in lower case."""
 
-    status: int
     body: str
     headers: Mapping[str, str]
-
-    @property
-    def ok(self) -> bool:
-        """Whether the request succeeded; otherwise the body is a problem object."""
-        return self.status in (200, 202)
 
     def json(self) -> JsonObject:
         """Parse the body."""
         return dict(json.loads(self.body))
-
-    def problem(self) -> Problem:
-        """Parse the body of an answer that is not `ok`."""
-        problem: Problem = json.loads(self.body)
-        return problem
 
 
 class Service(Protocol):
     """A service that answers the API's requests."""
 
     def post(self, path: str, **fields: object) -> Answer:
-        """Send a POST request with a JSON object. Raises ToolError if the service cannot be reached."""
+        """Send a POST request with a JSON object. Raises ToolError for every status but 2xx, and without an answer."""
 
     def get(self, path: str, **parameters: object) -> Answer:
-        """Send a GET request. Raises ToolError if the service cannot be reached."""
+        """Send a GET request. Raises ToolError for every status but 2xx, and without an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +59,9 @@ class RemoteService:
         return self._send("GET", path, parameters)
 
     def _send(self, method: str, path: str, fields: JsonObject) -> Answer:
-        from shared.client.transport import send
-
         response = send(method, path, fields, {})
-        return Answer(
-            response.status_code, response.text, {name.lower(): value for name, value in response.headers.items()}
-        )
+        refuse_failed(response.status_code, answer_of(response))
+        return Answer(response.text, {name.lower(): value for name, value in response.headers.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +85,9 @@ class LocalService:
     def _invoke(self, event: dict[str, Any]) -> Answer:
         response = self.machine.request(event)
         headers = {name.lower(): values[0] for name, values in response.get("multiValueHeaders", {}).items()}
-        return Answer(int(response["statusCode"]), response["body"], headers)
+        status = int(response["statusCode"])
+        refuse_failed(status, read_answer(status, response["body"], headers))
+        return Answer(response["body"], headers)
 
 
 def is_remote(*, sandbox: bool) -> bool:

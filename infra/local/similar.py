@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from rich.table import Table
 
 from infra.local.service import open_service
-from infra.local.show import completeness, console, plain, progress, readable_json, show_problem
+from infra.local.show import completeness, console, plain, progress, readable_json
 
 if TYPE_CHECKING:
     from shared.answers.similar import SimilarAnswer
@@ -29,13 +29,11 @@ def add_similar(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def similar(options: argparse.Namespace) -> int:
-    """Print the papers; return 0 if there is an answer, else as `show_problem`."""
+    """Print the papers; return 0. Raises ToolError."""
     fields = {"seeds": options.ids, "unlike": options.unlike, "max_results": options.max_results}
     with progress("comparing papers …") as status_line, open_service(sandbox=options.sandbox) as service:
         answer = service.post("/v1/similar", **fields)
         status_line.stop()
-    if not answer.ok:
-        return show_problem(answer.problem())
     if options.format == "json":
         print(readable_json(answer.json()))
     else:

@@ -96,8 +96,7 @@ def send_for_answer(
 ) -> ToolAnswer:
     """The answer to any method. Raises ToolError for every status but 2xx."""
     status, answer = (CURRENT_API.get() or over_https)(method, path, arguments, headers or {})
-    if status not in (DONE, MADE, ACCEPTED, NO_CONTENT):
-        raise rejected(status, answer)
+    refuse_failed(status, answer)
     return answer
 
 
@@ -136,11 +135,22 @@ def _as_json(body: JsonObject) -> bytes:
 def over_https(method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -> tuple[int, ToolAnswer]:
     """`Api` for the address in the environment."""
     response = send(method, path, body, headers)
+    return response.status_code, answer_of(response)
+
+
+def answer_of(response: httpx.Response) -> ToolAnswer:
+    """The object of a raw answer, as `read_answer` reads it. Raises ToolError for what the API does not answer."""
     try:
-        return response.status_code, read_answer(response.status_code, response.text, response.headers)
+        return read_answer(response.status_code, response.text, response.headers)
     except ValueError:
         detail = f"the literature search answered HTTP {response.status_code} without a JSON object"
         raise unreachable(502, detail) from None
+
+
+def refuse_failed(status: int, answer: ToolAnswer) -> None:
+    """Raises ToolError for every status but 2xx."""
+    if status not in (DONE, MADE, ACCEPTED, NO_CONTENT):
+        raise rejected(status, answer)
 
 
 def send(method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -> httpx.Response:

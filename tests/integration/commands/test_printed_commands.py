@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from pytest_httpserver import HTTPServer
 
 from infra.local.__main__ import _parser, main
 from infra.local.show import show_answer
@@ -71,3 +73,25 @@ def test_a_key_that_is_none_is_wrong_usage(capsys: pytest.CaptureFixture[str], m
     monkeypatch.setenv("LITERATURE_SEARCH_API_KEY", "schlüssel")
     assert main(["search", "TREM2"]) == 2
     assert "LITERATURE_SEARCH_API_KEY" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "said"),
+    [
+        (403, '{"message": "Forbidden"}', "error: Forbidden\ntry: Send a valid API key."),  # API Gateway's own words
+        (502, "<html>Bad Gateway</html>", "answered HTTP 502 without a JSON object"),
+        (200, "<html>Log in</html>", "answered HTTP 200 without a JSON object"),
+        (200, "[]", "answered HTTP 200 without a JSON object"),
+    ],
+)
+@pytest.mark.parametrize("command", [["search", "TREM2", "--format", "bibtex"], ["exhaustive", "TREM2"]], ids=" ".join)
+def test_an_answer_that_is_not_the_apis_is_no_answer(
+    status: int, body: str, said: str, command: list[str], httpserver: HTTPServer,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    httpserver.expect_request(re.compile(".*")).respond_with_data(body, status)
+    monkeypatch.setenv("LITERATURE_SEARCH_URL", httpserver.url_for(""))
+    assert main(command) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert said in shown.err
