@@ -1,7 +1,7 @@
 """The command line: `literature-search COMMAND`, or `python -m infra.local COMMAND` in a checkout.
 
-Results go to stdout, everything else to stderr. Exit status: 0 success, 1 no answer, 2 wrong usage, which
-includes a value that the API refuses, 130 interrupted.
+Results go to stdout, everything else to stderr. Exit status: 0 success, 1 no answer, or not all of
+it could be printed, 2 wrong usage, which includes a value that the API refuses, 130 interrupted.
 
 The folder `infra/local` runs the whole service on one machine, without an AWS account:
 
@@ -15,6 +15,7 @@ The folder `infra/local` runs the whole service on one machine, without an AWS a
   `worker_processes`) that share one emulated AWS (`aws_server`). `mcp`: the MCP server over stdio.
 - `service`: the service that a command uses, in this process or deployed. `commands`: search, resolve and export.
   `demo`: what `demo` does after its search. `show`: tables for the terminal. `next_commands`: what may help next.
+  `exit_status`: how a command ends.
 - `dead_letters`: a command of its own, which lists or redrives a deployed queue's dead letters.
 """
 
@@ -26,25 +27,22 @@ import logging
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TypeAlias
 
 from infra.functions import provider_names
 from infra.local.check_references import check_references
 from infra.local.commands import FILE_FORMATS, export, resolve, search
 from infra.local.event_routing import function_for
 from infra.local.exhaustive import add_exhaustive, exhaustive
+from infra.local.exit_status import exit_status
 from infra.local.next_commands import FILTERS, FLAGS, ON_A_SERVICE, program
 from infra.local.passages import add_passages, passages
 from infra.local.sandbox.faults import read_faults
 from infra.local.service import is_remote, new_sandbox
 from infra.local.show import console, progress, readable_json, show_answer, show_problem
 from infra.local.similar import add_similar, similar
-from shared.client.errors import ToolError
 from shared.documents.document import TEXT_FORMATS
 from shared.version import VERSION
-
-if TYPE_CHECKING:
-    from shared.answers.service import Problem
 
 DEMO_QUERY = "TREM2 microglia"
 SANDBOX_HELP = "use the built-in sandbox: no network, no keys"
@@ -61,12 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
         read_faults(os.environ.get("SANDBOX_FAULTS"), provider_names())
     except ValueError as error:
         return _refuse(str(error))
-    try:
-        return _run(options)
-    except ToolError as error:
-        return show_problem(cast("Problem", error.problem))  # the client's problem objects have the form of the API's
-    except KeyboardInterrupt:
-        return 130
+    return exit_status(lambda: _run(options))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -229,7 +222,12 @@ def _event(path: Path | None) -> int:
         )
         problem = f"the event file {path} does not exist" if path else "the event file is missing"
         return _refuse(f"{problem}; {advice}")
-    event = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        event = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        event = None
+    if not isinstance(event, dict):
+        return _refuse(f"{path} is not a JSON object")
     function = function_for(event)
     if function is None:
         return _refuse(

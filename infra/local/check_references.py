@@ -27,6 +27,8 @@ def check_references(path: Path, form: str, *, sandbox: bool, output: Path | Non
     content = path.read_bytes()
     with progress(f"checking the references of {path.name} …") as status_line, open_service(sandbox=sandbox) as service:
         answer = service.post(PATH, **_document(content))
+        if output:
+            output.open("a").close()  # fails now, not after the check
         while (check := _check(answer))["state"] == "running":
             status_line.update(f"checking the references of {path.name}: {_progress(check)}")
             answer = _next_state(service, check["check_id"])

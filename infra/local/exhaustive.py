@@ -47,6 +47,8 @@ def exhaustive(options: argparse.Namespace) -> int:
     fields = {name: value for name in FIELDS if (value := getattr(options, name)) is not None}
     with progress("searching every source …") as status_line, open_service(sandbox=options.sandbox) as service:
         answer = service.post(PATH, query=options.query, **fields)
+        if options.output:
+            options.output.mkdir(parents=True, exist_ok=True)  # fails now, not after hours
         while (search := _search(answer))["state"] not in ENDED:
             status_line.update(f"searching every source: {_progress(search)}")
             answer = _next_state(service, search["search_id"])
@@ -77,7 +79,6 @@ def _progress(search: ExhaustiveSearchAnswer) -> str:
 
 
 def _write(service: Service, search: ExhaustiveSearchAnswer, folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
     address = f"{PATH}/{search['search_id']}"
     record = {name: value for name, value in search.items() if name not in ("papers", "returned", "next_cursor")}
     files = {
