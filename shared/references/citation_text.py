@@ -235,7 +235,7 @@ def _end_of_names(line: str) -> int:
             return 0
         if not ends_in_initial(before):
             return end.end()
-        if name_goes_on(line[end.end() : end.end() + 400]):
+        if name_goes_on(before, line[end.end() : end.end() + 400]):
             continue
         words = chunk.split()
         joined = not {"&", "and"}.isdisjoint(words[:3]) and ends_in_initial(chunk)

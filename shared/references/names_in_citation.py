@@ -10,7 +10,7 @@ from shared.bibliography.group_authors import is_group
 from shared.bibliography.name_patterns import CAPITAL, ET_AL, OTHERS, initials
 from shared.bibliography.paper import Author
 from shared.bibliography.person_names import NUMBER_BEFORE_INITIALS, PARTICLE, PARTICLES_BEFORE, read_name
-from shared.references.journal_in_citation import ANY_YEAR, YEAR_IN_BRACKETS
+from shared.references.journal_in_citation import ANY_YEAR, PLACE, YEAR_IN_BRACKETS
 from shared.references.title_words import reads_like_names
 
 _INITIALS = re.compile(initials(5))
@@ -46,7 +46,7 @@ _GROUP_WITH_COMMAS = re.compile(
 # `Diederik P.`, behind which `Kingma and Jimmy Ba. Adam: a method` goes on with names and ends with a title.
 _NAME_AND_TITLE = re.compile(
     rf"[^\W\d_a-z][\w’'-]{{1,30}},? and (?:[^\W\d_a-z][\w’'-]{{1,30}} |{CAPITAL}\. ){{1,3}}"
-    rf"[^\W\d_a-z][\w’'-]{{1,30}}\. ([^.?!]{{8,300}})"
+    rf"[^\W\d_a-z][\w’'-]{{1,30}}\. ([^.?!]{{8,300}})[.?!] [^\W\d_]"
 )
 _UMLAUTS = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ø": "Oe", "Å": "Aa"}
@@ -109,10 +109,16 @@ def names_go_on(before: str, sentence: str) -> bool:
     return bool(goes_on) or (_WITH_OTHERS.fullmatch(sentence) is not None and reads_like_names(sentence))
 
 
-def name_goes_on(rest: str) -> bool:
-    """Whether the family name of the last person but one, and then the last one and a title, follow an initial."""
+def name_goes_on(before: str, rest: str) -> bool:
+    """Whether the family name of the last person but one, and then the last one and a title, follow an initial.
+
+    A year behind the title would make it a journal: `Doe J. Sleep and Memory Loss. Journal of sleep research. 2015`.
+    """
     found = _NAME_AND_TITLE.match(rest)
-    return found is not None and not found[1].startswith("In ") and bool(re.search(r"\b[a-z]{4}", found[1]))
+    if not found or found[1].startswith("In ") or PLACE.search(found[1]):
+        return False
+    is_turned = _INITIALS_ALONE.fullmatch(f"{before.rpartition(', ')[2]}.")  # `Doe, J.`
+    return not is_turned and bool(re.search(r"\b[a-z]{4}", found[1]))
 
 
 def are_names_before_colon(text: str) -> bool:

@@ -83,6 +83,10 @@ ROWS: list[Row] = [
     ("Moss K. Crime and Social Order. J Crim. 1990;3:1-9.", "Crime and Social Order", ("Moss",), 1990, "3", "1-9"),
     ("Centers for Disease Control and Prevention. (2022, May 3). Heart disease facts. https://example.org/facts",
      "Heart disease facts", ("Centers for Disease Control and Prevention",), 2022, None, None),
+    ("Moss K. Smoking and Lung Cancer. American journal of epidemiology. 2015;12:1-9.",
+     "Smoking and Lung Cancer", ("Moss",), 2015, "12", "1-9"),
+    ("Moss, K. Crime and Punishment Today. Journal of crime and sociology, 12(3), 1-9, 2015.",
+     "Crime and Punishment Today", ("Moss",), 2015, "12", "1-9"),
 ]  # fmt: skip
 
 
