@@ -18,6 +18,11 @@ _SIGNS = str.maketrans({
     "」": "” ", "『": " “", "』": "” ", "［": " [", "］": "] ", "〜": "-", "～": "-", "\u3000": " ",
 })  # fmt: skip
 _PRINTED_PAGES = r"((?:pp?\. ?)?\d{1,6}(?:-\d{1,6})?)"
+# Words in small letters behind a name: `and Jane`, `van der Roe`, `d’Arcy`, `et al`, `editors`, `for the XYZ Group`.
+_IN_LISTS = (
+    rf"(?:(?:and|e|et|und|y) )?(?:(?:{PARTICLE}) |[dl]['’]|[^\W\d_a-z])|{ET_AL}"
+    r"|eds?\b|editors?\b|(?:on behalf|for the) "
+)
 # What a mark cannot be without ("" if it has no such sign), so that few expressions search a text; the mark; ours.
 _MARKS = (
     ("]//", re.compile(r"\s?\[[A-Z]{1,2}(?:/OL)?\]//\s?"), ". "),
@@ -67,7 +72,7 @@ _MARKS = (
     (
         "r",  # of a name in a list: not in a title, as `Martin Luther King, Jr., and the law`
         re.compile(
-            rf"(?<=\w)(?:\.?,)? [JS]r(?!\.?, (?:and |et )?(?!(?:{PARTICLE}) |et al)[a-z])"
+            rf"(?<=\w)(?:\.?,)? [JS]r(?!\.?, (?!{_IN_LISTS})[a-z])"
             r"(?:\.(?=[,;]| and | &| \()|(?=[,;]|\. [^\W\d_a-z]))"
         ),
         "",

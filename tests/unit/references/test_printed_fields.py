@@ -87,6 +87,14 @@ ROWS: list[Row] = [
      "Smoking and Lung Cancer", ("Moss",), 2015, "12", "1-9"),
     ("Moss, K. Crime and Punishment Today. Journal of crime and sociology, 12(3), 1-9, 2015.",
      "Crime and Punishment Today", ("Moss",), 2015, "12", "1-9"),
+    ("Roe, Kim Lee, Jr., and Jane Doe. “Walking in Towns.” Essays 12, no. 3 (2016): 1–9.",
+     "Walking in Towns", ("Roe", "Doe"), 2016, "12", "1-9"),
+    ("Roe, K., Jr., et al. (2016). Walking in towns and cities. Essays, 12, 1–9.",
+     "Walking in towns and cities", ("Roe",), 2016, "12", "1-9"),
+    ("Roe, K., Jr., d’Arcy, M., & Poe, E. (2016). Walking in towns and cities. Essays, 12, 1–9.",
+     "Walking in towns and cities", ("Roe", "d’Arcy", "Poe"), 2016, "12", "1-9"),
+    ("Roe K Jr, for the XYZ Group. Walking in towns and cities. Essays. 2016;12:1-9.",
+     "Walking in towns and cities", ("Roe", "for the XYZ Group"), 2016, "12", "1-9"),
 ]  # fmt: skip
 
 
