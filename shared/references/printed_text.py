@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 
 from shared.bibliography.characters import ZERO_WIDTH, pattern_of
+from shared.bibliography.dates import MONTHS
 from shared.bibliography.identifiers import DOI_START
 from shared.bibliography.printed_source import WORD_GOES_ON
 from shared.bibliography.reference_text import read_references
@@ -30,7 +31,7 @@ _NUMBER = re.compile(r"[\s#.()\[\]]{0,10}\d{0,4}[\s.()\[\]]{0,10}")
 _ADDED = re.compile(  # the first letter is looked at before the words, for speed
     rf"(?=[\[1acdehilprvz])(?:(?:\b(?:doi|pmid|pmcid|issn|isbn)\s?[:：=]\s?|https?://|\b(?:dx\.)?doi\.org/|\b{DOI_START})\S{{1,300}}"
     r"|\[\s?(?:cited|accessed|updated|zitiert|abgerufen|cit(?:ad[oa]|ato|ée?)|consult(?:ad[oa]|ée?)|acess?o)\b[^\[\]]{0,60}\]"
-    r"|\b(?:epub|(?:last )?accessed|viewed (?=\d{1,2} [a-z])|retrieved|available (?:from|at|online)"
+    rf"|\b(?:epub|(?:last )?accessed|viewed (?=\d{{1,2}} (?:{'|'.join(MONTHS)}))|retrieved|available (?:from|at|online)"
     r"|abgerufen am|(?:letzter )?zugriff am|verfügbar unter"
     r"|consultée? le|disponible (?:en|sur)|consultado e[ln]|recuperado de|disponível em|acesso em)\b"
     r"[^;]{0,80}(?:(?<=\S)\S{0,300})?)",

@@ -95,6 +95,8 @@ ROWS: list[Row] = [
      "Walking in towns and cities", ("Roe", "d’Arcy", "Poe"), 2016, "12", "1-9"),
     ("Roe K Jr, for the XYZ Group. Walking in towns and cities. Essays. 2016;12:1-9.",
      "Walking in towns and cities", ("Roe", "for the XYZ Group"), 2016, "12", "1-9"),
+    ("Roe K. Sleep patterns viewed 10 years on. Sleep. 2010;12:1-9.",
+     "Sleep patterns viewed 10 years on", ("Roe",), 2010, "12", "1-9"),
 ]  # fmt: skip
 
 
