@@ -45,8 +45,9 @@ _RETRACTED = re.compile(
 _BESIDE_TITLE = re.compile(
     r"(?:\A|(?<=[.)] ))Abstract (?:[Nn]o\.? ?)?[A-Z]{0,3}[-.]?\d{1,5}[:.] "
     r"|\s?\[(?:[a-z'’ ]{1,30} )?(?:abstract|dissertation|thesis|letter|editorial|preprint|internet|poster|paper|session"
-    r"|presentation|data ?set|software|manuscript|video|report|map|film|podcast|web ?page|post|press release)"
+    r"|presentation|data ?set|software|manuscript|video|report)"
     r"(?:, [^\[\]]{2,80})?\]"
+    r"|(?<=[\w)?!”’\"]) \[(?:[a-z ]{1,30} )?(?:map|film|podcast|web ?page|post|press release)\](?=\.|\Z)"
     r"|\s\((?![^()]{1,60}\bpp?\. ?\d)"
     r"(?:(?:[^()\d]{3,60}, trans\.; )?(?:\d{1,2}(?:st|nd|rd|th)\.?|rev\.?|revised) ed(?:\.|n\.?|ition)"
     r"(?:, vol[^()]{1,20})?"

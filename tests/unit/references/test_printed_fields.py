@@ -97,6 +97,10 @@ ROWS: list[Row] = [
      "Walking in towns and cities", ("Roe", "for the XYZ Group"), 2016, "12", "1-9"),
     ("Roe K. Sleep patterns viewed 10 years on. Sleep. 2010;12:1-9.",
      "Sleep patterns viewed 10 years on", ("Roe",), 2010, "12", "1-9"),
+    ("Moss K. [A cognitive map]. J Sleep. 2010;12:1-9. Russian.",
+     "[A cognitive map]", ("Moss",), 2010, "12", "1-9"),
+    ("Moss K. Sleep beside a [thin film] device: a study. Sleep. 2010;12:1-9.",
+     "Sleep beside a [thin film] device: a study", ("Moss",), 2010, "12", "1-9"),
 ]  # fmt: skip
 
 
