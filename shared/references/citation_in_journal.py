@@ -27,7 +27,8 @@ _EDITORS = re.compile(
 # `Doe, J. (Eds.). (2010)`, `Doe, Jane (Hrsg.):`, `Doe J, editors. Title`
 _EDITED = r"\((?:Hrsg|Hgg?|[Ee]ds?)\.?\)"
 _AS_EDITORS = re.compile(
-    rf"\A(?!In )([^()\d:]{{2,300}}?)(?:(?<=\.) {_EDITED}\.(?= )| {_EDITED}(?=[:.,]| [(‘“])|, (?:eds?|editors?)(?=\.))"
+    rf"\A(?!In )(?:([^()\d:]{{2,300}}?)(?:(?<=\.) {_EDITED}\.(?= )| {_EDITED}(?=[:.,]| [(‘“]))"
+    r"|((?:(?!\b[a-z]{4})[^()\d:]){2,300}?), (?:eds?|editors?)(?=\.))"  # not `authors, reviewers, editors`
 )
 _YEAR = re.compile(r",? \(?(?:1[6-9]|20)\d\d[a-z]?\)?\Z")
 _NAME = re.compile(
@@ -50,7 +51,7 @@ MOST_WORDS = 4  # of one name
 
 def without_editors(line: str) -> str:
     """The line without the editors of the book that a chapter is in, or with those of a book as its authors."""
-    return _AS_EDITORS.sub(r"\1", _EDITORS.sub("", line))
+    return _AS_EDITORS.sub(r"\1\2", _EDITORS.sub("", line))
 
 
 def read_in_journal(line: str) -> tuple[str, str, str] | None:

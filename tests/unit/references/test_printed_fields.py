@@ -101,6 +101,8 @@ ROWS: list[Row] = [
      "[A cognitive map]", ("Moss",), 2010, "12", "1-9"),
     ("Moss K. Sleep beside a [thin film] device: a study. Sleep. 2010;12:1-9.",
      "Sleep beside a [thin film] device: a study", ("Moss",), 2010, "12", "1-9"),
+    ("Moss K. Guidance for authors, reviewers, editors. Sleep. 2010;12:1-9.",
+     "Guidance for authors, reviewers, editors", ("Moss",), 2010, "12", "1-9"),
 ]  # fmt: skip
 
 
