@@ -55,6 +55,7 @@ _NAMES_AND_YEAR = re.compile(
     rf"((?:(?:[^\W\d_a-z][\w-]{{1,20}} ){{1,4}}Collaboration, )?"
     rf"{_INITIALS_LAST}(?:{_BETWEEN}{_INITIALS_LAST}){{0,30}}{_MORE}),? \(?({YEAR})[a-z]?\)?,? (?=[^\W\d_a-z])"
 )
+_LAST_NAME = re.compile(rf"(?:and |& )?{_INITIALS_FIRST}\Z")  # behind a comma: `J. Doe, K. Roe. Title: …, 2010`
 _ONE_NAME = re.compile(rf"[^\W\d_a-z][^\W\d_]+ (?:{CAPITAL}\.?){{1,3}}")
 _JOURNAL = r"([^\W\d_a-z](?:[^\d,;()\[\]“”\"]|\((?=[A-Z][a-z]+\))|(?<=[a-z])\)){0,90}?)"
 _VOLUME = r"(?:vol\. )?([A-Z]?\d{1,4}[A-Z]?)"
@@ -69,9 +70,10 @@ _PLACE_BEHIND_YEAR = re.compile(rf"{_JOURNAL},? {_VOLUME}{_ISSUE},? {_PAGES}(?=[
 _WORD = re.compile(r"\b[a-z]{4}")  # as abbreviated journals and names have none
 _ABBREVIATION = re.compile(r", [A-Z][a-z]{0,7}\Z")  # of a journal that begins behind a comma: `Title, Phys. Rev.`
 _EDITION = r", (?:\d{1,2}(?:st|nd|rd|th)|[Rr]ev(?:ised|\.)|second|third|f(?:our|if)th|sixth) ed(?:ition|n|\b)"
+_CITY = r"[^\W\d_a-z][\w.’'-]{0,20}(?:,? (?:(?:am|on|upon) )?[^\W\d_a-z][\w.’'-]{0,20}){0,4}"  # `New York, NY`
 _BOOK = re.compile(
     rf"([^()]{{4,300}}?)(?:(?:{_EDITION}\.?)?,? \([^()]{{2,80}}, (?={YEAR}\))"
-    rf"|(?:{_EDITION})?\. [^\W\d_a-z][^\d:()]{{2,60}}: [^\d:()]{{2,80}}, (?={YEAR}\b(?!, \d))"
+    rf"|(?:{_EDITION})?\. {_CITY}: [^\d:()]{{2,80}}, (?={YEAR}\b(?!, \d))"
     rf"|{_EDITION}\.?, [^\d:()]{{2,80}}, (?={YEAR}\b))({YEAR})\)?"
 )
 _TURNED_FIRST = re.compile(rf"({_INITIALS_LAST}(?:(?:,|,? and) {_INITIALS_FIRST}){{0,30}}(?:, {OTHERS}\.?)?), ")
@@ -141,7 +143,7 @@ def _sentence(line: str, names: re.Match[str]) -> Parts | None:
 
 def _book(line: str, names: re.Match[str]) -> Parts | None:
     found = _BOOK.match(line, names.end())
-    if not found or PLACE.search(found[1]):
+    if not found or PLACE.search(found[1]) or _LAST_NAME.match(found[1]):
         return None
     if found[1].startswith("in "):
         return names[0], None, f"{found[1]} ({found[2]}){line[found.end() :]}"

@@ -103,6 +103,12 @@ ROWS: list[Row] = [
      "Sleep beside a [thin film] device: a study", ("Moss",), 2010, "12", "1-9"),
     ("Moss K. Guidance for authors, reviewers, editors. Sleep. 2010;12:1-9.",
      "Guidance for authors, reviewers, editors", ("Moss",), 2010, "12", "1-9"),
+    ("I. Roe, O. Poe. Attention for sleep at night. Advances in Neural Information: Sleep, 2010.",
+     "Attention for sleep at night", ("Roe", "Poe"), 2010, None, None),
+    ("J. Roe, K. Poe. Sleep in towns and cities: Dreams at night, 2010.",
+     "Sleep in towns and cities: Dreams at night, 2010", ("Roe", "Poe"), 2010, None, None),
+    ("J. Roe, K. Poe. Dynamic Programming: Theory and Its Applications, 2010.",
+     None, ("J. Roe",), 2010, None, None),  # its title is not `K. Poe`
 ]  # fmt: skip
 
 
