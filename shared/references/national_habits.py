@@ -55,7 +55,7 @@ _MARKS = (
     (
         "ed online",
         re.compile(
-            r"\b(?:[Pp]ublished|(?:Preprint )?[Pp]osted) online:? (?:[A-Z][a-z]{2,8}\.? )?"
+            r"\b(?:[Pp]ublished|Preprint posted|(?<=[.,;] )[Pp]osted) online:? (?:[A-Z][a-z]{2,8}\.? )?"
             r"(?:\d{1,2},? )?(?=(?:19|20)\d\d\b)"
         ),
         "",

@@ -109,6 +109,8 @@ ROWS: list[Row] = [
      "Sleep in towns and cities: Dreams at night, 2010", ("Roe", "Poe"), 2010, None, None),
     ("J. Roe, K. Poe. Dynamic Programming: Theory and Its Applications, 2010.",
      None, ("J. Roe",), 2010, None, None),  # its title is not `K. Poe`
+    ("Moss, K. (2019). Hate posted online 2018. Sleep, 12, 1–9.",
+     "Hate posted online 2018", ("Moss",), 2019, "12", "1-9"),
 ]  # fmt: skip
 
 
