@@ -40,7 +40,7 @@ _RANGE_ALONE = re.compile(  # of proceedings: `Proc. X, 770-778 (2016)`, `Proc. 
     rf"(?:\s\({YEAR}\)|\. [^\d:]{{2,60}}: [^\d:]{{2,60}}, {YEAR})?[\s.,;]*\Z"  # of a chapter in Chicago
 )
 _JOURNAL = re.compile(
-    rf"\s*(?:in:?\s+)?((?:(?!\s\(?{YEAR}\b|[\s,.;(]{{1,3}}(?:vol|volume|pp?|pages?|no)\.?\s?\d|(?<!Int)(?<!Int\.)[\s,.;(]{{1,3}}eds?\.?\s?\d|,\s(?:vol|bd)\.\s?\S|[.,;]\s(?:{UNDATED})(?!\w)|,?\s\(?\d|:(?!\s[A-Z][a-z])|[;(\[]).){{2,200}})",
+    rf"\s*(?:in:?\s+)?((?:(?!\s\(?{YEAR}\b|[\s,.;(]{{1,3}}(?:vol|volume|pp?|pages?|no)\.?\s?\d|(?<!Int)(?<!Int\.)[\s,.;(]{{1,3}}eds?\.?\s?\d|,\s(?:vol|bd)\.\s?\S|[.,;]\s(?:{UNDATED})(?!\w|\s(?-i:[A-Z])|\.:)|,?\s\(?\d|:(?!\s[A-Z][a-z])|[;(\[]).){{2,200}})",
     re.I,
 )
 # What stands in the place of a journal behind the title of a book: a volume, pages, `3., überarb. Aufl. Berlin`.

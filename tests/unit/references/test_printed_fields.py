@@ -125,3 +125,8 @@ def test_each_field_of_a_printed_reference_is_read(row: Row) -> None:
 def test_a_journal_ends_before_what_stands_in_the_place_of_a_year(state: str) -> None:
     read = read_printed(f"Roe, K. (2019). Voices that are harder to process. Experimental Psychology. {state}.")
     assert (read.title, read.journal) == ("Voices that are harder to process", "Experimental Psychology")
+
+
+def test_a_word_that_may_stand_for_a_year_stays_within_a_journal() -> None:
+    read = read_printed("Roe, K. (2019). Voices that are harder to process. Notes, Forthcoming Technologies, 12, 1–9.")
+    assert (read.journal, read.volume) == ("Notes, Forthcoming Technologies", "12")
