@@ -100,7 +100,8 @@ def _is_whole_group(text: str) -> bool:
         return is_group(text)
     before, joint, behind = text.partition(" and ")
     is_one = joint and "," not in text and ";" not in text and not behind.startswith("the ")
-    return bool(is_one) and is_group(text) and not _INITIALS.fullmatch(before.rpartition(" ")[2]) and "." not in before
+    is_one = is_one and (is_group(before) or is_group(behind))  # not `Robert F. Service and Jane Doe`
+    return bool(is_one) and not _INITIALS.fullmatch(before.rpartition(" ")[2]) and "." not in before
 
 
 def names_go_on(before: str, sentence: str) -> bool:

@@ -111,6 +111,8 @@ ROWS: list[Row] = [
      None, ("J. Roe",), 2010, None, None),  # its title is not `K. Poe`
     ("Moss, K. (2019). Hate posted online 2018. Sleep, 12, 1–9.",
      "Hate posted online 2018", ("Moss",), 2019, "12", "1-9"),
+    ("Alain Bureau and Jane Doe. (2009). Genetic epidemiology of large families. Human Heredity, 67, 12–20.",
+     "Genetic epidemiology of large families", ("Bureau", "Doe"), 2009, "67", "12-20"),
 ]  # fmt: skip
 
 
