@@ -113,6 +113,8 @@ ROWS: list[Row] = [
      "Hate posted online 2018", ("Moss",), 2019, "12", "1-9"),
     ("Alain Bureau and Jane Doe. (2009). Genetic epidemiology of large families. Human Heredity, 67, 12–20.",
      "Genetic epidemiology of large families", ("Bureau", "Doe"), 2009, "67", "12-20"),
+    ("Roe J, Poe K: Walking in towns and cities. Health, Risk and Society, 12, 1–9, 2013.",
+     "Walking in towns and cities", ("Roe", "Poe"), 2013, "12", "1-9"),
 ]  # fmt: skip
 
 
