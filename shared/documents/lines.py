@@ -111,12 +111,16 @@ def without_page_headers(lines: Sequence[Line]) -> list[Line]:
 
 
 def without_table_heads(lines: Sequence[Line]) -> list[Line]:
-    """The lines without the names of a Markdown table's columns and the rule below them."""
+    """The lines without the names of a Markdown table's columns and the rule below them.
+
+    A table without such names may have a reference in their place.
+    """
     rules = [_RULE_OF_TABLE.fullmatch(line.text) is not None for line in lines]
     return [
         line
         for at, line in enumerate(lines)
-        if not rules[at] and not (any(rules[at + 1 : at + 2]) and line.text.count("|") > 1)
+        if not rules[at]
+        and not (any(rules[at + 1 : at + 2]) and line.text.count("|") > 1 and not YEAR.search(line.text))
     ]
 
 

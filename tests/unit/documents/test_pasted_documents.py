@@ -137,6 +137,11 @@ def test_the_names_of_the_columns_of_a_table_are_no_entry() -> None:
     assert [line.split(" |")[0] for line in lines(head + rows)] == ["| 1", "| 2"]
 
 
+def test_a_reference_in_the_head_of_a_table_is_an_entry() -> None:
+    cells = [f"| {at} | Doe J. Sleep of mice in town {at}. Sleep. 201{at};{at}:1-9. |\n" for at in (1, 2, 3)]
+    assert len(lines(f"{cells[0]}|---|---|\n{cells[1]}{cells[2]}")) == 3
+
+
 def test_a_line_that_stands_alone_on_two_pages_with_their_numbers_is_a_header() -> None:
     first = FIRST.replace("reveal ", "reveal\n\nSLEEP AND MEMORY 12\n\n")
     second = SECOND.replace("with ", "with\n\nSLEEP AND MEMORY 13\n\n")
