@@ -86,7 +86,8 @@ def without_page_headers(lines: Sequence[Line]) -> list[Line]:
 
     Lines that are nothing but the names of links, as publishers show below each reference, are left out too.
 
-    With the number of its page, and with empty lines around it, a header is known by its second page already.
+    With the number of its page, and with empty lines around it, a header is known by its second page already: not
+    closer together, as two volumes of a book or two patents may be.
 
     They stand at the start of a page, apart from the text, or beside the number of the page: elsewhere, a line that is
     there three times may be the end of three references.
@@ -98,7 +99,8 @@ def without_page_headers(lines: Sequence[Line]) -> list[Line]:
     for at, line in enumerate(lines):
         alone = _is_blank(lines, at - 1) and _is_blank(lines, at + 1)
         beside = line.begins_page or _is_beside(numbers, at)
-        is_numbered = alone and forms[at] != line.text.strip() and not YEAR.search(line.text)
+        near = (*forms[max(0, at - PAGE_LINES) : at], *forms[at + 1 : at + 1 + PAGE_LINES])
+        is_numbered = alone and forms[at] not in (line.text.strip(), *near) and not YEAR.search(line.text)
         is_repeated = often[forms[at]] >= REPEATED - is_numbered and not _is_reference_line(line.text.strip())
         headers.append(is_repeated and (alone or beside))
     remaining: list[Line] = []

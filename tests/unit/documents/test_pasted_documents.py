@@ -145,4 +145,11 @@ def test_a_reference_in_the_head_of_a_table_is_an_entry() -> None:
 def test_a_line_that_stands_alone_on_two_pages_with_their_numbers_is_a_header() -> None:
     first = FIRST.replace("reveal ", "reveal\n\nSLEEP AND MEMORY 12\n\n")
     second = SECOND.replace("with ", "with\n\nSLEEP AND MEMORY 13\n\n")
-    assert lines(f"References\n\n1. {first}\n\n2. {second}\n") == [FIRST, SECOND]
+    more = [f"Roe K. Sleep in town {at}. Sleep. 2016;{at}:1-9." for at in range(3, 8)]
+    text = "\n\n".join(f"{at}. {entry}" for at, entry in enumerate([first, *more, second], 1))
+    assert lines(f"References\n\n{text}\n") == [FIRST, *more, SECOND]
+
+
+def test_two_patents_that_differ_in_their_numbers_are_no_headers() -> None:
+    patents = [f"Doe J, Apparatus for sleep, US Patent {at}" for at in (1234, 1235)]
+    assert lines("References\n\n" + "\n\n".join([FIRST, *patents, SECOND])) == [FIRST, *patents, SECOND]
