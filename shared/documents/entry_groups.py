@@ -31,6 +31,7 @@ MOST_HEADS = 3  # lines before the first mark of a list
 FEW = 3  # entries, which show how the others of a list are written
 MIN_JOINED_CHARS = 150  # a line of several references
 SHORT = 0.8  # of the width of the lines
+HALF = 0.5  # of the bullets below a title: else each has a field of it, as `- Year: 2016`
 CLEAR = 0.6  # four of five entries look like one reference each
 # `[1]`, `[1]:`, `(1)`, `1.`, `1)`, `1:`, `1 Doe`, `1Doe`, `¹Doe`; full-width forms as Japanese has them.
 NUMBER = re.compile(
@@ -83,7 +84,9 @@ def groups_of(lines: Sequence[Line]) -> list[Group]:
     bullets = [line for line in filled if BULLET.match(line.text)]
     heads = [looks_like_reference(line.text) for line in (filled[: filled.index(bullets[0])] if bullets else ())]
     if bullets and (len(bullets) > 1 or len(filled) == 1) and len(heads) <= MOST_HEADS and not any(heads):
-        return _by_bullets(lines)
+        groups = _by_bullets(lines)
+        if not heads or share_of_references(groups) > HALF:
+            return groups
     if len(filled) < 2:
         return _by_lines(lines) if filled else []
     shown = [way(lines) for way in (_by_lines, _by_blank_lines, _by_indents)]

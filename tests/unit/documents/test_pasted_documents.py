@@ -131,6 +131,15 @@ def test_a_bullet_below_another_begins_no_entry(heads: str) -> None:
     assert len(lines(heads + "".join(items))) == 2
 
 
+@pytest.mark.parametrize("mark", ["### ", "**"])
+def test_the_bullets_below_each_title_begin_no_entries(mark: str) -> None:
+    items = [
+        f"{mark}A title of paper {at}{mark.strip(' #')}\n- Authors: Doe, J.\n- Year: 201{at}\n- Venue: Sleep\n\n"
+        for at in (1, 2)
+    ]
+    assert len(lines("".join(items))) == 2
+
+
 def test_the_names_of_the_columns_of_a_table_are_no_entry() -> None:
     head = "| # | Authors | Year | Title | Journal |\n|---|:---|---:|-------|---|\n"
     rows = "| 1 | Doe J, Roe K | 2015 | Sleep of mice | Sleep |\n| 2 | Poe E | 2016 | Dreams of mice | Brain |\n"
