@@ -25,8 +25,7 @@ from shared.documents.entry_starts import (
 from shared.documents.fields_read import YEAR
 from shared.documents.lines import Line
 
-MAX_REFERENCE_CHARS = 1_500
-MIN_REFERENCE_CHARS = 20
+MIN_REFERENCE_CHARS, MAX_REFERENCE_CHARS = 20, 1_500
 MOST_HEADS = 3  # lines before the first mark of a list
 FEW = 3  # entries, which show how the others of a list are written
 MIN_JOINED_CHARS = 150  # a line of several references
@@ -109,9 +108,7 @@ def _is_single(group: Group) -> bool:
     text = group.text
     dois = {found[0].lower() for found in _DOI.finditer(text)}
     begins = begins_with_name(text) or not text[:1].islower()
-    has_another = any(
-        may_follow(line.text.strip(), before.text, is_dated=False) for before, line in pairwise(group.lines)
-    )
+    has_another = any(may_follow(line.text.strip(), it.text, is_dated=False) for it, line in pairwise(group.lines))
     return len(dois) < 2 and begins and not is_behind_title(text) and not has_another
 
 
