@@ -157,5 +157,5 @@ NAMED_BY_LETTERS = _words(
 )
 # Before these, `I` is a person; elsewhere it is a number behind a noun: `Elizabeth I`, `phase I trials`, `Cu(I)`.
 BEHIND_I = _words(
-    "am believe can could did do feel had have know like need should think use want was will wonder would write"
+    "am believe can could did do feel had have know like need read should think use want was will wonder would write"
 )

@@ -33,6 +33,11 @@ from shared.query.years_in_words import years_in_words
 if TYPE_CHECKING:
     from shared.query.asked_author import AskedAuthor
 
+# What is judged in a question, not a part of a name as in `the current density`.
+_JUDGED = (
+    r"(?:(?:cause|reason|factor|source|function|role|mechanism|driver|barrier|symptom|treatment|goal|purpose|finding"
+    r"|argument|difference|challenge|guideline|recommendation)s?|evidence|state|status|knowledge|understanding)\b"
+)
 # `is there a link between`, `I am writing a thesis on`: what stands before any subject.
 _LEAD = re.compile(
     r"(?:(?:is|are) there (?:an? |any )?|what is (?:the |known about the )?)"
@@ -40,9 +45,11 @@ _LEAD = re.compile(
     r"|what (?:does|do) (?:the )?(?:current |recent )?(?:research|evidence|literature|science|studies) say about (?=\S)"
     r"|(?:(?<!. )|(?<=\bme )|(?<=\bfind ))"
     r"(?:what is )?(?:the )?(?:doi|pmid|pmcid|arxiv id|bibtex) (?:of|for) (?:the )?(?:paper |article )?(?=\S)"
-    # `what are the main barriers to`; not `what are the latest papers on`, which asks to sort
-    r"|what (?:is|are) (?:the |some )?(?:main|key|major|primary|best|latest|current|different|various"
-    r"|possible|potential(?! energ)|(?:most )?(?:common|important|effective|significant|frequent)) "
+    # `what are the main barriers to`; not `what are the latest papers on`, which asks to sort, nor a name that begins
+    # so, as `what is the main sequence`, `what is major depression`
+    r"|what (?:are (?:the |some )(?:main|key|major|primary|current|different|various|possible|potential)"
+    rf"|(?:is|are) the (?:(?:main|key|major|primary|current)(?= {_JUDGED})|best|latest"
+    r"|most (?:common|important|effective|significant|frequent))) "
     rf"(?!(?:[\w-]+ ){{0,3}}(?:{MANY}|papers?|works|trials|{SOURCES.removesuffix('|evidence')})\b)(?=\S)"
     r"|is it (?:true|known|correct|possible|the case) that (?=\S)"
     # `The advantages of being multilingual` is a title

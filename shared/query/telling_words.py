@@ -56,6 +56,7 @@ _ASKING = re.compile(
 _OF = re.compile("(?<!目)的(?!确)|の|を")
 _ACCENTED = re.compile("[à-öø-ÿœ]")
 _IN_GERMAN = frozenset(("in", article) for article in ("das", "dem", "den", "der", "die"))
+_BESIDE_IN = frozenset(("bei", "una", "vor", "wie"))  # `Depression bei Kindern in Wien`; alone, `bei` may be a name
 _SUBJECTS = frozenset(("it", "us"))  # without any other word of grammar: `it security`, `us hospitals`
 
 
@@ -181,7 +182,8 @@ def _weight(words: set[str], language: str, *, is_foreign: bool) -> int:
     """
     whole = {word for word in words if len(word) > 1}  # a letter may be a symbol: `vitamin D`, `hepatitis E`
     own = words - FUNCTION_WORDS["en"]
-    is_known = language == "en" or len(own) > 1 or is_foreign or any(map(_is_foreign_alone, whole))
+    is_foreign = is_foreign or len(own) > 1 or ("in" in words and not own.isdisjoint(_BESIDE_IN))
+    is_known = language == "en" or is_foreign or any(map(_is_foreign_alone, whole))
     return len(whole) if is_known else 0
 
 

@@ -132,6 +132,7 @@ TELLING = [
     ("non small cell lung cancer in women", "non small cell lung cancer women"),
     ("civil war in Syria", "civil war Syria"),
     ("Gewalt in der Schule", "Gewalt Schule"),
+    ("Depression bei Jugendlichen in Deutschland", "Depression Jugendlichen Deutschland"),
     ("poetry of World War I that I like", "poetry World War I"),
     ("bisphenol A in mice", "bisphenol A mice"),
     ("us hospitals burnout", "us hospitals burnout"),
