@@ -21,6 +21,7 @@ _PAGE_NUMBER = re.compile(r"\A\d{1,4}\s{1,40}|\s{1,40}\d{1,4}\Z")
 _RULE_OF_TABLE = re.compile(
     r"[ \t]{0,12}\|?(?:[ \t]{0,9}:?-{2,200}:?[ \t]{0,9}\|){1,60}(?:[ \t]{0,9}:?-{2,200}:?)?[ \t]{0,9}"
 )
+_FIELDS_END = frozenset(",;.")  # of a reference, such as a patent; few headers have them
 _GOES_ON = frozenset(",;:(-–.")
 _DIVIDED_WORD = re.compile(r"[^\W\d_]-\Z")
 _PLACE_FOLLOWS = re.compile(r"[\d(,;:.–-]")
@@ -87,7 +88,7 @@ def without_page_headers(lines: Sequence[Line]) -> list[Line]:
     Lines that are nothing but the names of links, as publishers show below each reference, are left out too.
 
     With the number of its page, and with empty lines around it, a header is known by its second page already: not
-    closer together, as two volumes of a book or two patents may be.
+    closer together with the signs of an entry, as two volumes of a book or two patents may be.
 
     They stand at the start of a page, apart from the text, or beside the number of the page: elsewhere, a line that is
     there three times may be the end of three references.
@@ -100,7 +101,8 @@ def without_page_headers(lines: Sequence[Line]) -> list[Line]:
         alone = _is_blank(lines, at - 1) and _is_blank(lines, at + 1)
         beside = line.begins_page or _is_beside(numbers, at)
         near = (*forms[max(0, at - PAGE_LINES) : at], *forms[at + 1 : at + 1 + PAGE_LINES])
-        is_numbered = alone and forms[at] not in (line.text.strip(), *near) and not YEAR.search(line.text)
+        is_apart = forms[at] not in near or _FIELDS_END.isdisjoint(forms[at])
+        is_numbered = alone and is_apart and forms[at] != line.text.strip() and not YEAR.search(line.text)
         is_repeated = often[forms[at]] >= REPEATED - is_numbered and not _is_reference_line(line.text.strip())
         headers.append(is_repeated and (alone or beside))
     remaining: list[Line] = []
