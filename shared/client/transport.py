@@ -140,6 +140,10 @@ def over_https(method: str, path: str, body: JsonObject, headers: Mapping[str, s
 
 def answer_of(response: httpx.Response) -> ToolAnswer:
     """The object of a raw answer, as `read_answer` reads it. Raises ToolError for what the API does not answer."""
+    if response.next_request:
+        to = response.next_request.url
+        message = f"LITERATURE_SEARCH_URL redirects to {to.scheme}://{to.netloc.decode()}"
+        raise wrongly_set(message, "Set it to the address of the API itself.")
     try:
         return read_answer(response.status_code, response.text, response.headers)
     except ValueError:
@@ -161,9 +165,9 @@ def send(method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -
     if not url:
         raise wrongly_set("LITERATURE_SEARCH_URL is not set", "Set it to the API's address, as https://….")
     if not url.startswith(("http://", "https://")):
-        raise wrongly_set(f"LITERATURE_SEARCH_URL is {url!r}", "Set it to an address that begins with https://.")
+        raise wrongly_set(f"LITERATURE_SEARCH_URL is {_shown(url)}", "Set it to an address that begins with https://.")
     key = os.environ.get("LITERATURE_SEARCH_API_KEY")
-    if key and not (key.isascii() and key.isprintable()):
+    if key and not (key.isascii() and key.isprintable() and key == key.strip()):
         hint = "Set it to the key as you were given it, or unset it."
         raise wrongly_set("LITERATURE_SEARCH_API_KEY has characters that no key has", hint)
     sent = {**headers, "x-api-key": key} if key else dict(headers)
@@ -192,4 +196,9 @@ def _address(url: str, path: str) -> httpx.URL:
             return address
     except (httpx.InvalidURL, UnicodeEncodeError):
         pass
-    raise wrongly_set(f"LITERATURE_SEARCH_URL is {url!r}", "Set it to an address that can be read.")
+    raise wrongly_set(f"LITERATURE_SEARCH_URL is {_shown(url)}", "Set it to an address that can be read.")
+
+
+def _shown(url: str) -> str:
+    """An address as an error has it: without a user's name and password."""
+    return repr(f"…@{url.rpartition('@')[2]}" if "@" in url else url)

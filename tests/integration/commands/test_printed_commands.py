@@ -68,9 +68,33 @@ def test_an_address_that_is_none_is_wrong_usage(
     assert f"LITERATURE_SEARCH_URL is '{url}'" in shown.err
 
 
-def test_a_key_that_is_none_is_wrong_usage(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("url", ["ftp://user:secret@host/", "user:secret@host", "http://user:secret@[::1"])
+def test_no_password_of_an_address_is_printed(
+    url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LITERATURE_SEARCH_URL", url)
+    assert main(["search", "TREM2"]) == 2
+    assert "secret" not in "".join(capsys.readouterr())
+
+
+def test_a_redirect_names_where_it_leads(
+    httpserver: HTTPServer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    headers = {"location": "https://user:secret@api.example.org/v1/literature-search"}
+    httpserver.expect_request(re.compile(".*")).respond_with_data("", 301, headers)
+    monkeypatch.setenv("LITERATURE_SEARCH_URL", httpserver.url_for(""))
+    assert main(["search", "TREM2"]) == 2
+    shown = capsys.readouterr().err
+    assert "LITERATURE_SEARCH_URL redirects to https://api.example.org\n" in shown
+    assert "secret" not in shown
+
+
+@pytest.mark.parametrize("key", ["schlüssel", " ", "key "])
+def test_a_key_that_is_none_is_wrong_usage(
+    key: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LITERATURE_SEARCH_URL", "http://127.0.0.1:9")
-    monkeypatch.setenv("LITERATURE_SEARCH_API_KEY", "schlüssel")
+    monkeypatch.setenv("LITERATURE_SEARCH_API_KEY", key)
     assert main(["search", "TREM2"]) == 2
     assert "LITERATURE_SEARCH_API_KEY" in capsys.readouterr().err
 
