@@ -150,12 +150,14 @@ QUESTION_WORDS = _words(
     "waarom wann warum was wat welche welcher welches welke wer were weshalb what when where which who whom whose "
     "why wie wieso will wo would как какие какой почему что"
 )
-# `vitamin A`, `hepatitis E`: the letter behind these is not an article.
-NAMED_BY_LETTERS = _words(
-    "vitamin vitamins hepatitis influenza type group protein class bisphenol hemophilia haemophilia immunoglobulin "
-    "apolipoprotein kinase toxin lipid coenzyme serotype"
+# `vitamin A`, `hepatitis e`: the letter behind these is not an article; behind those of the second list if it is large:
+# `lipid A`, but not `is the lipid a risk factor`.
+NAMED_BY_LETTERS = _words("vitamin vitamins hepatitis influenza type group protein class")
+NAMED_BY_CAPITALS = _words(
+    "bisphenol hemophilia haemophilia immunoglobulin apolipoprotein kinase toxin lipid coenzyme serotype"
 )
 # Before these, `I` is a person; elsewhere it is a number behind a noun: `Elizabeth I`, `phase I trials`, `Cu(I)`.
 BEHIND_I = _words(
-    "am believe can could did do feel had have know like need read should think use want was will wonder would write"
+    "am believe can cannot could did do feel felt get had have know learn learned like lost love made may met must "
+    "need read said saw see should take think treat treated use want was will wonder would write"
 )

@@ -47,8 +47,9 @@ _LEAD = re.compile(
     r"(?:what is )?(?:the )?(?:doi|pmid|pmcid|arxiv id|bibtex) (?:of|for) (?:the )?(?:paper |article )?(?=\S)"
     # `what are the main barriers to`; not `what are the latest papers on`, which asks to sort, nor a name that begins
     # so, as `what is the main sequence`, `what is major depression`
-    r"|what (?:are (?:the |some )(?:main|key|major|primary|current|different|various|possible|potential)"
-    rf"|(?:is|are) the (?:(?:main|key|major|primary|current)(?= {_JUDGED})|best|latest"
+    r"|what (?:are (?:the |some )(?:(?:main|key|major|primary|potential)(?= (?:side |risk )?[\w-]+s\b)"
+    r"|(?:current|different|various|possible)(?= (?:[\w-]+ )?[\w-]+s\b))"
+    rf"|(?:is|are) the (?:(?:main|key|major|primary|current)(?= {_JUDGED})|best(?! practi[cs]e| corrected)|latest"
     r"|most (?:common|important|effective|significant|frequent))) "
     rf"(?!(?:[\w-]+ ){{0,3}}(?:{MANY}|papers?|works|trials|{SOURCES.removesuffix('|evidence')})\b)(?=\S)"
     r"|is it (?:true|known|correct|possible|the case) that (?=\S)"

@@ -18,6 +18,7 @@ from shared.bibliography.stop_words import (
     BEHIND_I,
     FUNCTION_WORDS,
     GENERIC_WORDS,
+    NAMED_BY_CAPITALS,
     NAMED_BY_LETTERS,
     QUESTION_WORDS,
     TELL_A_LANGUAGE,
@@ -41,7 +42,9 @@ _LIMIT = re.compile(
     r"\b(?:(under|over|below|above|(?:older|younger|less|more|fewer|greater) than|at (?:least|most)) (?:the age of )?"
     r"|(?:between |from )?(?:the )?(?:aged?|ages)(?: of| between| from| over| under| above| below)? )"
     rf"{_RANGE}(?:{_UNIT}(?:[ -]old| of age)?)?(?:{_OR_MORE}|\+)?(?![\w%-])"
-    rf"|\b[0-9]{{1,3}}(?:{_UNIT}(?: old| of age)?)?{_OR_MORE}|\b{_RANGE}{_UNIT}(?: old| of age)\b"
+    # without a unit, what is above a number may be a grade of tumours; what is 100 years old is no patient
+    rf"|\b[0-9]{{1,3}}(?:{_UNIT}(?: old| of age)?{_OR_MORE}| (?:and|or) (older|younger)\b)"
+    rf"|\b(?:[0-9]{{1,2}}(?: ?[-–] ?| to | and ))?[0-9]{{1,2}}{_UNIT}(?: old| of age)\b"
     rf"|\([<>≤≥]?=? ?{_RANGE}{_UNIT}(?:{_OR_MORE})?\)"
     r"|\b(?:within|over|during|in) (?:an? |the )?(?:first |next )?(?:[0-9]{1,3}|one|two|three|six|twelve)"
     rf"{_UNIT}(?: period)?\?$",
@@ -96,6 +99,7 @@ def content_words(text: str) -> tuple[str, ...]:
         if _is_marked(word, capitals)
         or _bare(word) not in grammar
         or (len(word) == 1 and before.casefold() in NAMED_BY_LETTERS)
+        or (len(word) == 1 and word.isupper() and before.casefold() in NAMED_BY_CAPITALS)
         or (word == "I" and _is_noun(before, grammar) and behind.casefold() not in BEHIND_I)
     ]
     first: dict[str, str] = {}
@@ -130,8 +134,9 @@ def _direction(limit: re.Match[str]) -> str:
 
 
 def _is_noun(word: str, grammar: frozenset[str]) -> bool:
-    """Whether a word may be a subject with a number: neither grammar nor generic, as in `papers I wrote`."""
-    return bool(word) and _bare(word) not in grammar and word.casefold() not in GENERIC_WORDS
+    """Whether a number may stand behind a word: neither grammar nor generic, nor several things (`books I read`)."""
+    is_plural = word.islower() and word.endswith("s") and not word.endswith(("ss", "is", "us"))
+    return bool(word) and not is_plural and _bare(word) not in grammar and word.casefold() not in GENERIC_WORDS
 
 
 def _bare(word: str) -> str:
