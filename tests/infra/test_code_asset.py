@@ -257,16 +257,17 @@ def imported(path: Path) -> tuple[str, ...]:
 
 @cache
 def required_variables(path: Path) -> set[str]:
-    """The names in a file's `required("…")` calls, but for those that Lambda itself gives every function."""
+    """The names in a file's `required("…")` calls, but for those that Lambda itself gives every function.
+
+    A kind of job names its settings (`table_setting="…"`), which are required where its adapters are made.
+    """
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    names = {str(ast.literal_eval(it.value)) for call in calls for it in call.keywords if is_setting(it)}
     settings = (it for it in nodes if isinstance(it, ast.ImportFrom) and it.module == "shared.aws.runtime.settings")
-    if not any(alias.name == "required" for it in settings for alias in it.names):
-        return set()  # a function of its own with that name
-    names = {
-        str(ast.literal_eval(call.args[0]))
-        for call in nodes
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "required"
-    }
+    if any(alias.name == "required" for it in settings for alias in it.names):  # not a function of its own
+        called = [call.args[0] for call in calls if isinstance(call.func, ast.Name) and call.func.id == "required"]
+        names |= {str(ast.literal_eval(it)) for it in called if not isinstance(it, ast.Attribute)}
     return {name for name in names if not name.startswith("AWS_")}
 
 
@@ -292,3 +293,7 @@ def test_providers_require_the_place_of_late_replies_alone_which_those_that_are_
     assert ROOT / "shared" / "aws" / "runtime" / "settings.py" in files
     assert set().union(*map(required_variables, files)) == PLACES
     assert all(set(template.environment(name)) >= PLACES for name in providers_for("search"))
+
+
+def is_setting(keyword: ast.keyword) -> bool:
+    return str(keyword.arg).endswith("_setting") and isinstance(keyword.value, ast.Constant)
