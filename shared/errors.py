@@ -15,13 +15,14 @@
     ├── Overloaded, FreshBudgetSpent  this service has no room; the caller has sent too many `fresh` requests
     ├── BrokenRecord                  one record of an answer cannot be read and is skipped
     └── ProviderError                 one provider did not answer; becomes the outcome of its leg
-        ├── RateLimited, ProviderTimeout, Unavailable, NoKey, UnsupportedFilter
+        ├── RateLimited, ProviderTimeout, Unavailable, NoKey
         ├── KeyRefused, Forbidden     the provider rejects our key or address; it refuses and does not say why
         ├── BadResponse               an answer that violates the API's documentation
         │   └── CutOff, RequestRejected  it was cut off; the provider rejects our request as invalid
         │       └── UnknownPaper, NotHeld, OptionRefused  a paper that it lacks; an option that Paperclip rejects
-        ├── BudgetSpent, CircuitOpen  not queried: no permit within the leg's time, or its last requests failed
-        └── NoRoom, NothingAdmitted   not queried: this service was too busy, or the filters admit nothing it has
+        ├── UnsupportedFilter         not queried: it cannot filter so (NothingAdmitted: it has nothing they admit)
+        ├── BudgetSpent               not queried: no permit within the leg's time (NoRoom: this service was too busy)
+        └── CircuitOpen               not queried: its last requests failed
 Messages never contain an upstream body, a header or a key.
 """
 

@@ -17,6 +17,7 @@ from collections.abc import Callable
 
 from shared.query.field_tags import prefix_field
 from shared.query.limits import either, is_excluded, language_term, span_term, type_term
+from shared.query.pubmed_tags import CHECK_TAGS
 
 _NAME = r"(?:'(?P<quoted>[^'\"]{2,80})'|\"(?P<double>[^\"]{2,80})\"|(?P<word>[^\W_][\w-]{1,60}))"
 _TREE = re.compile(
@@ -52,7 +53,6 @@ _DESCRIPTOR = re.compile(
 )
 _NEAR = re.compile(r"(?<!\S)(?:near|next)(/[0-9]{1,2})?(?!\S)", re.I)
 _OVID = {"jt": "jn", "tt": "ti", "ad": "in", "lnk": "sh", "de": "kw"}
-_OF_SPECIES = frozenset(("humans", "human", "animals", "female", "male", "adult", "aged", "child", "infant"))
 
 
 def read_embase(text: str) -> tuple[str, list[str], dict[str, str]]:
@@ -116,8 +116,9 @@ def _has_unknown_limit(text: str) -> bool:
 
 def _limit(written: str) -> str | None:
     name = written.rpartition("/" if "/" in written else ":")[0].strip("[]'\" ").lower()
-    if name in _OF_SPECIES:
-        return f"{'humans' if name == 'human' else name}[Filter]"
+    name = "humans" if name == "human" else name
+    if name in CHECK_TAGS:
+        return f"{name}[Filter]"
     return language_term(name) or type_term(name)
 
 

@@ -25,7 +25,7 @@ _TYPES = {
     "systematic": "systematic review", "preprint": "preprint", "letter": "letter", "editorial": "editorial",
 }  # fmt: skip
 # Headings that nearly every paper on them has, and that few texts say: no words for a source without headings.
-_CHECK_TAGS = frozenset(
+CHECK_TAGS = frozenset(
     ("humans", "animals", "male", "female", "adult", "young adult", "middle aged", "aged", "child", "infant",
      "adolescent")
 )  # fmt: skip
@@ -79,7 +79,7 @@ def words_before(text: str, tag: str) -> str:
 
 
 def _is_filter(text: str) -> bool:
-    return text.casefold() in _CHECK_TAGS or _of_filter(text) != ("subset", text)
+    return text.casefold() in CHECK_TAGS or _of_filter(text) != ("subset", text)
 
 
 def _is_heading_alone(text: str) -> bool:
@@ -119,7 +119,7 @@ def is_open_access(term: Tagged) -> bool:
 
 def check_tag(term: Tagged) -> str | None:
     """The subject heading that a filter of PubMed's website stands for: `humans[Filter]`."""
-    return term.text if term.field == "subset" and term.text.casefold() in _CHECK_TAGS else None
+    return term.text if term.field == "subset" and term.text.casefold() in CHECK_TAGS else None
 
 
 def has_subheading(term: Tagged) -> bool:
