@@ -53,7 +53,7 @@ class PermitRequest:
     permit_id: str
     limits: Limits
     time_left: Callable[[], float]
-    scheduled: bool = False
+    scheduled: bool
     charge: Charge = Charge.UNKNOWN
     latest: float = math.inf
 

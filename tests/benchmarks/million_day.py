@@ -136,7 +136,9 @@ class Day:
     def _reserve(self, source: Source, leg: Leg, now: float) -> bool:
         """False when the leg has to wait for a place in flight."""
         deadline = leg.began + LEG_TIMEOUT_S - INVOKE_RESERVE_S
-        request = PermitRequest(permit_id=leg.permit_id, limits=source.limits, time_left=lambda: deadline - now)
+        request = PermitRequest(
+            permit_id=leg.permit_id, limits=source.limits, time_left=lambda: deadline - now, scheduled=False
+        )
         decision = decide(source.budget, request, now=now, deadline=deadline)
         if isinstance(decision, Grant):
             source.budget = decision.budget

@@ -118,7 +118,9 @@ def test_a_permit_after_the_deadline_is_rejected_at_once_with_a_retry_after() ->
 
 
 def test_a_process_that_is_too_slow_for_a_free_budget_does_not_blame_the_budget() -> None:
-    request = PermitRequest(permit_id="a", limits=Limits(requests=3, window_s=1.0), time_left=lambda: -1.0)
+    request = PermitRequest(
+        permit_id="a", limits=Limits(requests=3, window_s=1.0), time_left=lambda: -1.0, scheduled=False
+    )
     too_late = decide(Budget(), request, now=9.0, deadline=8.0)
     assert isinstance(too_late, Reject)
     assert too_late.is_ours
@@ -137,7 +139,7 @@ def test_a_process_that_is_too_slow_for_a_free_budget_does_not_blame_the_budget(
 def test_a_caller_that_dies_with_its_permit_blocks_the_others_until_its_deadline_only() -> None:
     provider = SimulatedProvider(Limits(requests=3, window_s=1.0, concurrency=1))
     deadline = START_S + 4.0
-    request = PermitRequest(permit_id="dead", limits=provider.limits, time_left=lambda: 4.0)
+    request = PermitRequest(permit_id="dead", limits=provider.limits, time_left=lambda: 4.0, scheduled=False)
     taken = decide(Budget(), request, now=START_S, deadline=deadline)
     assert isinstance(taken, Grant)
     provider.table.seen = VersionedState(ProviderState(taken.budget), version=1)

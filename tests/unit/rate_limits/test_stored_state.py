@@ -46,7 +46,7 @@ def granted(state: ProviderState, now: float) -> bool:
     """Whether a caller may send a request now."""
     if open_for(state.circuit, now):
         return False
-    request = PermitRequest(permit_id="new", limits=LIMITS, time_left=lambda: 15.0)
+    request = PermitRequest(permit_id="new", limits=LIMITS, time_left=lambda: 15.0, scheduled=False)
     return isinstance(decide(state.budget, request, now=now, deadline=now + 15), Grant)
 
 
